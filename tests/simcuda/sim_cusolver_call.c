@@ -102,6 +102,18 @@ static void operand_ruin_triangle(const struct sim_cusolver_operand *operand, ch
 	}
 }
 
+/* The columns behind the values that were found, or the values of a vector. */
+static void operand_ruin_rest(const struct sim_cusolver_operand *operand, char *data, int64_t found)
+{
+	struct sim_cusolver_operand rest = *operand;
+	int64_t *size = operand->columns == 1 ? &rest.rows : &rest.columns;
+	const int64_t skipped = operand->columns == 1 ? found : found * operand->ld;
+	if (found >= *size)
+		return;
+	*size -= found;
+	operand_ruin(&rest, data + (size_t)skipped * operand->bytes);
+}
+
 /* What a caller may not use is garbage: scratch, and every result of a call that failed. */
 static void call_ruin(const struct sim_cusolver_call *c, struct sim_solver *work, bool failed)
 {
@@ -112,7 +124,19 @@ static void call_ruin(const struct sim_cusolver_call *c, struct sim_solver *work
 			operand_ruin(operand, data);
 		else if (operand->use & SIM_TRIANGLE_RUINED)
 			operand_ruin_triangle(operand, data, work->uplo);
+		else if (operand->use & SIM_REST_RUINED)
+			operand_ruin_rest(operand, data, work->found);
 	}
+}
+
+static void call_report(const struct sim_cusolver_call *c, const struct sim_solver *work)
+{
+	if (c->found)
+		*c->found = work->found;
+	if (c->narrow_found)
+		*c->narrow_found = (int)work->found;
+	if (c->error_sigma)
+		*c->error_sigma = work->error_sigma;
 }
 
 static int call_run(void *arguments, int intact)
@@ -129,6 +153,7 @@ static int call_run(void *arguments, int intact)
 	if (!c->routine->compute(&work))
 		return SIM_cudaErrorLaunchFailure;
 	call_ruin(c, &work, work.info || !intact);
+	call_report(c, &work);
 	if (info)
 		*info = work.info;
 	return 0;
@@ -163,6 +188,20 @@ void sim_cusolver_give(struct sim_cusolver_call *c, void *device_buffer, size_t 
 	c->info = info;
 }
 
+bool sim_cusolver_has_uplo(int uplo)
+{
+	return uplo == SIM_UPLO_LOWER || uplo == SIM_UPLO_UPPER;
+}
+
+void sim_cusolver_give_elements(struct sim_cusolver_call *c, void *work, int count, int *info)
+{
+	if (count < 0)
+		c->valid = false;
+	sim_cusolver_give(c, work,
+	                  count > 0 ? (size_t)count * sim_level3_element_bytes(c->work.element) : 0,
+	                  NULL, 0, info);
+}
+
 int sim_cusolver_measure(int name, void *handle, void *params, struct sim_cusolver_call *c,
                          size_t *device_bytes, size_t *host_bytes)
 {
@@ -178,6 +217,17 @@ int sim_cusolver_measure(int name, void *handle, void *params, struct sim_cusolv
 	*device_bytes = room.device_bytes;
 	*host_bytes = room.host_bytes;
 	return 0;
+}
+
+int sim_cusolver_measure_elements(int name, void *handle, struct sim_cusolver_call *c, int *count)
+{
+	size_t device_bytes = 0, host_bytes = 0;
+	int status = sim_cusolver_measure(name, handle, NULL, c, &device_bytes, &host_bytes);
+	if (!status && !count)
+		status = SIM_CUSOLVER_STATUS_INVALID_VALUE;
+	if (!status)
+		*count = (int)(device_bytes / sim_level3_element_bytes(c->work.element));
+	return status;
 }
 
 /* A workspace that is a byte too small is refused. */

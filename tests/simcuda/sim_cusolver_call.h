@@ -25,7 +25,6 @@ struct sim_cusolver_routine {
 	struct sim_cusolver_room (*room)(const struct sim_cusolver_call *call);
 	struct sim_cusolver_cost (*cost)(const struct sim_solver *work);
 	bool has_params;  /* takes parameters, and the type to compute in */
-	bool typed;       /* the program counts the workspace in elements */
 	bool own_room;    /* the handle's workspace serves */
 	bool blocks;      /* the host waits for the result */
 	bool has_no_info; /* nothing says on the device how it ended */
@@ -37,6 +36,7 @@ enum sim_cusolver_use {
 	SIM_WRITTEN = 2,
 	SIM_RUINED = 4,          /* holds garbage afterwards */
 	SIM_TRIANGLE_RUINED = 8, /* its other triangle does */
+	SIM_REST_RUINED = 16,    /* what lies behind the values that were found does */
 };
 
 /* rows x columns elements of `bytes` each in device memory. */
@@ -63,6 +63,10 @@ struct sim_cusolver_call {
 	void *device_buffer, *host_buffer;
 	struct sim_cusolver_room given; /* by the program */
 	int *info;
+	/* Results in host memory, of calls that block; each may be NULL. */
+	int64_t *found;
+	int *narrow_found;
+	double *error_sigma;
 };
 
 /* The element of a type, 0: it is none. That of its real parts. */
@@ -70,8 +74,9 @@ char sim_cusolver_element(int type);
 char sim_cusolver_real(char element);
 
 /*
- * Add an operand of the call's element, or a vector of other elements; one without elements is none.
- * field: in struct sim_solver, of the pointer to it. Note whether the leading dimension will do.
+ * Add an operand of the call's element, or a vector of other elements; one without elements is
+ * none. field: in struct sim_solver, of the pointer to it. Note whether the leading dimension will
+ * do.
  */
 void sim_cusolver_add_matrix(struct sim_cusolver_call *call, size_t field, int use, int64_t rows,
                              int64_t columns, int64_t ld);
@@ -86,6 +91,12 @@ void sim_cusolver_give(struct sim_cusolver_call *call, void *device_buffer, size
 /* Answers a _bufferSize: checks what needs no data, and writes the sizes. */
 int sim_cusolver_measure(int name, void *handle, void *params, struct sim_cusolver_call *call,
                          size_t *device_bytes, size_t *host_bytes);
+/* The same for functions of one element, which count it in elements. */
+int sim_cusolver_measure_elements(int name, void *handle, struct sim_cusolver_call *call,
+                                  int *count);
+/* Of a workspace on the device in elements. */
+void sim_cusolver_give_elements(struct sim_cusolver_call *call, void *work, int count, int *info);
+bool sim_cusolver_has_uplo(int uplo);
 /* Checks, queues the kernel, and waits for it where the routine does. */
 int sim_cusolver_submit(int name, void *handle, void *params, struct sim_cusolver_call *call);
 

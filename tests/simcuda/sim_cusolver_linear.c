@@ -55,11 +55,6 @@ static const struct sim_cusolver_routine getrs = {
 static const struct sim_cusolver_routine potrs = {
 	.compute = sim_solver_potrs, .cost = solve_cost, .has_params = true, .own_room = true};
 
-static bool uplo_is_valid(int uplo)
-{
-	return uplo == SIM_UPLO_LOWER || uplo == SIM_UPLO_UPPER;
-}
-
 static struct sim_cusolver_call getrf_call(int64_t m, int64_t n, int type_a, void *a, int64_t lda,
                                            int64_t *pivots, int compute)
 {
@@ -101,7 +96,8 @@ static struct sim_cusolver_call potrf_call(int uplo, int64_t n, int type_a, void
                                            int compute)
 {
 	struct sim_cusolver_call c = {.routine = &potrf,
-	                              .valid = n >= 0 && uplo_is_valid(uplo) && type_a == compute};
+	                              .valid = n >= 0 && sim_cusolver_has_uplo(uplo) &&
+	                                       type_a == compute};
 	c.work = (struct sim_solver){
 		.element = sim_cusolver_element(type_a), .uplo = uplo, .n = n, .lda = lda, .a = a};
 	sim_cusolver_add_matrix(&c, SIM_FIELD(a), SIM_READ | SIM_WRITTEN | SIM_TRIANGLE_RUINED, n,
@@ -167,7 +163,7 @@ int cusolverDnXpotrs(void *handle, void *params, int uplo, int64_t n, int64_t co
 {
 	struct sim_cusolver_call c =
 		solve_call(&potrs, n, columns, type_a, a, lda, type_b, b, ldb, info);
-	c.valid = c.valid && uplo_is_valid(uplo);
+	c.valid = c.valid && sim_cusolver_has_uplo(uplo);
 	c.work.uplo = uplo;
 	return sim_cusolver_submit(SIM_CALL_cusolverDnXpotrs, handle, params, &c);
 }

@@ -170,9 +170,19 @@ static void getrs_exchange(const struct sim_solver *w, bool back)
 		loops_of(w->element)->exchange(w->b, w->ldb, w->k, w->pivots, 0, w->n, back);
 }
 
+static bool getrs_pivots_exist(const struct sim_solver *w)
+{
+	for (int64_t i = 0; w->pivots && i < w->n; i++)
+		if (w->pivots[i] < 1 || w->pivots[i] > w->n)
+			return false;
+	return true;
+}
+
 bool sim_solver_getrs(struct sim_solver *w)
 {
 	w->info = 0;
+	if (!getrs_pivots_exist(w))
+		return false;
 	if (w->trans == SIM_TRANS_N) {
 		getrs_exchange(w, false);
 		return getrs_triangle(w, SIM_UPLO_LOWER) && getrs_triangle(w, SIM_UPLO_UPPER);

@@ -57,8 +57,9 @@ struct rule {
 	void (*run)(void);
 };
 extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[],
-	cublas_rules[], level3_rules[], cufft_rules[], solver_rules[], fault_rules[], alive_rules[],
-	clock_rules[], dry_rules[], hang_rules[], context_rules[], capture_rules[], float_rules[];
+	cublas_rules[], level3_rules[], cufft_rules[], solver_rules[], decompose_rules[],
+	fault_rules[], alive_rules[], clock_rules[], dry_rules[], hang_rules[], context_rules[],
+	capture_rules[], float_rules[];
 
 /* Reports a failed check and continues. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)

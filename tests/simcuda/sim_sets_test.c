@@ -65,6 +65,9 @@ int main(int count, char **arguments)
 	expect_solver(".", "libcusolver.so.12", true);
 	expect_solver("broken-solver", "libcusolver.so.12", false);
 	expect_set("no-solver", "libcudart.so.13", "libcublas.so.13", "libcufft.so.12", true);
+	void *old = open_from("12", "libcusolver.so.11");
+	expect(old && dlsym(old, "cusolverDnXtrtri") && !dlsym(old, "cusolverDnXgeev"), "12",
+	       "libcusolver.so.11 without cusolverDnXgeev");
 	expect(!open_from("no-solver", "libcusolver.so.12"), "no-solver", "has no libcusolver");
 	printf("%d failed\n", failures);
 	return failures != 0;

@@ -4,6 +4,8 @@
 #undef CONJUGATE
 #undef REAL_PART
 #undef SIZE_OF
+#undef MODULUS
+#undef SCALED
 #undef SQUARE_OF
 #undef REAL
 #undef IS_COMPLEX

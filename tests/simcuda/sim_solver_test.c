@@ -5,23 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_measure.h"
+#include "sim_solver_cases.h"
 
 enum { SOLVED_COLUMNS = 3 };
 
 /* Sizes below and above those from which factorisations are halved. */
 static const int sizes[][2] = {{1, 1}, {5, 5}, {16, 16}, {17, 17}, {60, 35}, {35, 60}, {97, 97}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
-
-static struct sim_matrix random_matrix(int rows, int columns, char element)
-{
-	struct sim_matrix made = sim_matrix_new(rows, columns, sim_matrix_is_complex(element));
-	for (int j = 0; j < columns; j++)
-		for (int i = rows; i < made.ld; i++)
-			*sim_matrix_at(&made, i, j) =
-				sim_matrix_nan(sim_matrix_is_complex(element));
-	return made;
-}
 
 /* -- LU -- */
 
@@ -132,7 +122,7 @@ static void solution_check(const struct sim_matrix *a, int trans, const struct s
 static void lu_solve(const struct measure_solver *s, const struct lu *lu, int trans)
 {
 	const int n = lu->a.rows, type = measure_type(lu->element);
-	struct sim_matrix b = random_matrix(n, SOLVED_COLUMNS, lu->element);
+	struct sim_matrix b = case_matrix(n, SOLVED_COLUMNS, lu->element);
 	void *device = sim_matrix_upload(&b, lu->element);
 	CHECK_IS(cuda.cusolverDnXgetrs(s->handle, s->params, trans, n, SOLVED_COLUMNS, type,
 	                               lu->device, lu->a.ld, lu->device_pivots, type, device, b.ld,
@@ -152,7 +142,7 @@ static void lu_is_right(void)
 	for (const char *element = "SDCZ"; *element; element++)
 		for (int i = 0; i < SIZES; i++) {
 			struct lu lu = {.element = *element,
-			                .a = random_matrix(sizes[i][0], sizes[i][1], *element)};
+			                .a = case_matrix(sizes[i][0], sizes[i][1], *element)};
 			lu_make(&s, &lu, i % 2);
 			lu_check(&lu);
 			for (int trans = SIM_TRANS_N;
@@ -164,41 +154,11 @@ static void lu_is_right(void)
 
 /* -- Cholesky -- */
 
-/* A Hermitian matrix with the eigenvalues 1 and above. */
-static struct sim_matrix positive_matrix(int n, char element)
-{
-	struct sim_matrix half = sim_matrix_new(n, n, sim_matrix_is_complex(element));
-	struct sim_matrix made = measure_product(&half, SIM_TRANS_N, &half, SIM_TRANS_C);
-	for (int i = 0; i < n; i++)
-		*sim_matrix_at(&made, i, i) = creal(*sim_matrix_at(&made, i, i)) + 1;
-	measure_round(&made, element);
-	sim_matrix_free(&half);
-	return made;
-}
-
-static bool in_triangle(int uplo, int row, int column)
-{
-	return uplo == SIM_UPLO_UPPER ? row <= column : row >= column;
-}
-
-/* A copy with a gap, and with NaN in the other triangle. */
-static struct sim_matrix half_of(const struct sim_matrix *a, int uplo, char element)
-{
-	struct sim_matrix made = random_matrix(a->rows, a->columns, element);
-	for (int j = 0; j < a->columns; j++)
-		for (int i = 0; i < a->rows; i++)
-			*sim_matrix_at(&made, i, j) =
-				in_triangle(uplo, i, j)
-					? *sim_matrix_at(a, i, j)
-					: sim_matrix_nan(sim_matrix_is_complex(element));
-	return made;
-}
-
 static void clear_other(struct sim_matrix *a, int uplo)
 {
 	for (int j = 0; j < a->columns; j++)
 		for (int i = 0; i < a->rows; i++)
-			if (!in_triangle(uplo, i, j))
+			if (!case_in_triangle(uplo, i, j))
 				*sim_matrix_at(a, i, j) = 0;
 }
 
@@ -226,7 +186,7 @@ static void cholesky_solve(const struct measure_solver *s, const struct sim_matr
                            const void *factor, int ld, int uplo, char element)
 {
 	const int n = a->rows, type = measure_type(element);
-	struct sim_matrix b = random_matrix(n, SOLVED_COLUMNS, element);
+	struct sim_matrix b = case_matrix(n, SOLVED_COLUMNS, element);
 	void *device = sim_matrix_upload(&b, element);
 	CHECK_IS(cuda.cusolverDnXpotrs(s->handle, s->params, uplo, n, SOLVED_COLUMNS, type, factor,
 	                               ld, type, device, b.ld, s->info),
@@ -242,7 +202,7 @@ static void cholesky_solve(const struct measure_solver *s, const struct sim_matr
 static void cholesky_run(const struct measure_solver *s, int n, int uplo, char element)
 {
 	const bool lower = uplo == SIM_UPLO_LOWER;
-	struct sim_matrix a = positive_matrix(n, element), half = half_of(&a, uplo, element);
+	struct sim_matrix a = case_positive(n, element), half = case_half(&a, uplo, element);
 	void *device = cholesky_make(s, &half, uplo, element);
 	struct sim_matrix factor = sim_matrix_download(&half, device, element);
 	CHECK(measure_keeps_gaps(&half, &factor));
@@ -272,6 +232,17 @@ int main(int count, char **arguments)
 	static const struct rule solver_arithmetic[] = {
 		{"solver: LU and its solutions", RULE_WITH_SOLVER, NULL, lu_is_right},
 		{"solver: Cholesky and its solutions", RULE_WITH_SOLVER, NULL, cholesky_is_right},
+		{"solver: QR", RULE_WITH_SOLVER, NULL, case_qr},
+		{"solver: inverses", RULE_WITH_SOLVER, NULL, case_inverses},
+		{"solver: rows", RULE_WITH_SOLVER, NULL, case_rows},
+		{"solver: eigenvalues", RULE_WITH_SOLVER, NULL, case_eigenvalues},
+		{"solver: ranges of eigenvalues", RULE_SIM_ONLY, NULL, case_ranges},
+		{"solver: eigenvalues of every scale", RULE_WITH_SOLVER, NULL, case_scales},
+		{"solver: pencils", RULE_WITH_SOLVER, NULL, case_pencils},
+		{"solver: singular values", RULE_WITH_SOLVER, NULL, case_singular_values},
+		{"solver: singular values by polar factors", RULE_WITH_SOLVER, NULL, case_polar},
+		{"solver: singular values without rank", RULE_WITH_SOLVER, NULL, case_rank},
+		{"solver: general matrices", RULE_WITH_SOLVER, NULL, case_general},
 		{0},
 	};
 	static const struct rule *const lists[] = {solver_arithmetic, NULL};

@@ -7,6 +7,7 @@
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/verify/verify_call.h"
 #include "shim/record/counters.h"
@@ -21,7 +22,7 @@ static enum reason route_execute_run_engine(const struct visit *visit, bool *fin
 		outcome = gpu_fft_run(&visit->call, visit->decision.device);
 		*finished = outcome == REASON_NONE;
 	} else if (family_is_lapack(visit->call.family)) {
-		outcome = REASON_FUNCTION_MISSING;
+		outcome = gpu_lapack_run(&visit->call, visit->decision.device, finished);
 	} else {
 		outcome =
 			gpu_blas_run(&visit->call, visit->caller, visit->decision.device, finished);
@@ -37,7 +38,7 @@ static struct verify *route_execute_begin_verification(struct visit *visit,
 	                                       .code = visit->code,
 	                                       .device = visit->decision.device,
 	                                       .tf32 = options->math != MATH_NATIVE};
-	if (!verify_call_wants(options->verify))
+	if (family_is_lapack(visit->call.family) || !verify_call_wants(options->verify))
 		return NULL;
 	const int64_t begin_ns = clock_monotonic_ns();
 	struct verify *verify = verify_call_begin(&request);

@@ -3,12 +3,14 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <cufft.h>
+#include <cusolverDn.h>
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/cuda/cuda_solver.h"
 
 /*
  * Casts between functions whose arguments differ in number, size or kind are errors. All pointers
@@ -31,6 +33,14 @@
 #define CUDA(library, field, name, need, result, parameters)                                       \
 	ABI_##need(field, name, result, parameters)
 #include "shim/execute/gpu/cuda/cuda_api.def"
+
+/* Functions that only some releases have. */
+#if CUDART_VERSION >= 13000
+#define SOLVER(field, name, parameters)                                                            \
+	static int(*const abi_solver_##field) parameters __attribute__((unused)) =                 \
+		(int(*) parameters)name;
+#include "shim/execute/gpu/cuda/cuda_solver.def"
+#endif
 
 #define ABI_VALUE(ours, theirs)                                                                    \
 	_Static_assert((int)(ours) == (int)(theirs), #ours " is not " #theirs)
@@ -89,6 +99,24 @@ ABI_VALUE(CUFFT_TYPE_C2C, CUFFT_C2C);
 ABI_VALUE(CUFFT_TYPE_D2Z, CUFFT_D2Z);
 ABI_VALUE(CUFFT_TYPE_Z2D, CUFFT_Z2D);
 ABI_VALUE(CUFFT_TYPE_Z2Z, CUFFT_Z2Z);
+ABI_VALUE(CUSOLVER_SUCCESS, CUSOLVER_STATUS_SUCCESS);
+ABI_VALUE(CUSOLVER_OUT_OF_MEMORY, CUSOLVER_STATUS_ALLOC_FAILED);
+ABI_VALUE(CUSOLVER_NOT_OFFERED, CUSOLVER_STATUS_NOT_SUPPORTED);
+ABI_VALUE(CUSOLVER_FUNCTION_GETRF, CUSOLVERDN_GETRF);
+ABI_VALUE(CUSOLVER_ALGORITHM_SMALL, CUSOLVER_ALG_1);
+ABI_VALUE(CUSOLVER_PROPERTY_MAJOR, MAJOR_VERSION);
+ABI_VALUE(CUSOLVER_PROPERTY_MINOR, MINOR_VERSION);
+ABI_VALUE(CUSOLVER_PROPERTY_PATCH, PATCH_LEVEL);
+ABI_VALUE(CUDA_TYPE_R_32F, CUDA_R_32F);
+ABI_VALUE(CUDA_TYPE_R_64F, CUDA_R_64F);
+ABI_VALUE(CUDA_TYPE_C_32F, CUDA_C_32F);
+ABI_VALUE(CUDA_TYPE_C_64F, CUDA_C_64F);
+#if CUDART_VERSION >= 12020
+ABI_VALUE(CUSOLVER_DETERMINISTIC, CUSOLVER_DETERMINISTIC_RESULTS);
+#endif
+#if CUDART_VERSION >= 13000
+ABI_VALUE(CUSOLVER_MATH_DEFAULT, CUSOLVER_DEFAULT_MATH);
+#endif
 ABI_VALUE(-1, CUFFT_FORWARD);
 ABI_VALUE(1, CUFFT_INVERSE);
 _Static_assert(offsetof(struct cuda_pointer_attributes, type) ==

@@ -96,5 +96,7 @@ void gpu_place_describe(const struct call *call, int device, enum cost_place pla
 	*device_only = false;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		place[name] = COST_PAGEABLE;
+	if (family_is_lapack(call->family))
+		return; /* always through the host's rings */
 	lanes_ask(device, gpu_place_answer, &question);
 }

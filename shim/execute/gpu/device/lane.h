@@ -42,6 +42,18 @@ struct lane_owner {
 	atomic_bool copies;        /* the thread touches the program's memory, not CUDA */
 };
 
+/*
+ * The thread that makes the lane's blocking calls (engine/blocking.h). runs: 1 while it is there;
+ * the rest is written before it starts, and reason before it ends.
+ */
+struct lane;
+struct lane_helper {
+	_Atomic uint32_t runs;
+	enum reason (*work)(struct lane *lane, void *object);
+	void *object;
+	enum reason reason;
+};
+
 struct lane {
 	const struct cuda_api *api;
 	const struct cuda_device *card;
@@ -56,7 +68,9 @@ struct lane {
 	int loan_count;
 	int64_t noted_ns; /* of the call's work, by lanes_note_call_work */
 	void *engine;     /* memory of the engine, kept between calls */
-	void *staging;    /* host memory, kept between calls */
+	void *solver;     /* cuSOLVER's handle and workspaces, kept between calls */
+	struct lane_helper helper;
+	void *staging; /* host memory, kept between calls */
 	uint64_t staging_bytes;
 	enum lane_state state; /* the pool's, not the holder's */
 	bool broken;           /* retired when it is given back */

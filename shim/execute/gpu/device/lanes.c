@@ -54,6 +54,11 @@ void lanes_start(const struct cuda_set *set)
 	atomic_store(&lanes_process, getpid());
 }
 
+const struct cuda_set *lanes_find_set(void)
+{
+	return lanes_set;
+}
+
 /* In a fork child CUDA does not work, and another thread may have held the mutex. */
 bool lanes_is_own_process(void)
 {

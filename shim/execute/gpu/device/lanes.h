@@ -11,6 +11,9 @@
  */
 void lanes_start(const struct cuda_set *set);
 
+/* The set of lanes_start. */
+const struct cuda_set *lanes_find_set(void);
+
 /*
  * Deterministic mode: each call has a fixed share of its device's memory, and there are LANES_FIXED
  * lanes, one per share. Before the first lane.

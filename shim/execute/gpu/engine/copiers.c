@@ -98,14 +98,34 @@ static void copiers_scatter(const struct copy_job *job)
 		atomic_fetch_or_explicit(&job->bell->found, found, memory_order_relaxed);
 }
 
-static void copiers_move(const struct copy_job *job)
+/* The shadow keeps the imaginary parts of a diagonal that the device gets as real. */
+static void copiers_keep(const struct copy_job *job)
 {
 	const uint64_t size_bytes = job->area.run_bytes * job->area.count;
+	if (job->rule != NULL && job->rule->hermitian) {
+		struct pack_rule rule = *job->rule;
+		rule.hermitian = false;
+		pack_gather_part(job->shadow, &job->area, &rule);
+		return;
+	}
+	pack_scatter(&(struct pack_area){job->shadow, size_bytes, 1, size_bytes}, job->staging,
+	             NULL);
+}
+
+static void copiers_gather(const struct copy_job *job)
+{
+	pack_gather_part(job->staging, &job->area, job->rule);
+	if (job->rule != NULL && job->rule->watch != PACK_WATCH_NONE &&
+	    pack_is_special(job->staging, &job->area, job->rule))
+		atomic_store_explicit(&job->bell->special, true, memory_order_relaxed);
+}
+
+static void copiers_move(const struct copy_job *job)
+{
 	if (job->kind == COPY_GATHER || job->kind == COPY_BOTH)
-		pack_gather_part(job->staging, &job->area, job->rule);
+		copiers_gather(job);
 	if (job->kind == COPY_BOTH)
-		pack_scatter(&(struct pack_area){job->shadow, size_bytes, 1, size_bytes},
-		             job->staging, NULL);
+		copiers_keep(job);
 	if (job->kind == COPY_SCATTER)
 		copiers_scatter(job);
 	if (job->kind == COPY_POPULATE)

@@ -26,6 +26,8 @@ struct copy_bell {
 	bool probes, compares;
 	uint32_t rights;
 	atomic_bool refused;
+	/* An input that pack_rule.watch is about is not finite. */
+	atomic_bool special;
 };
 
 enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH };

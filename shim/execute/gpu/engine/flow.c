@@ -8,6 +8,7 @@
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/blocking.h"
 #include "shim/execute/gpu/engine/flow_state.h"
 #include "shim/shield/shield.h"
 
@@ -33,6 +34,11 @@ static int64_t (*_Atomic flow_now_ns)(void) = clock_monotonic_ns;
 void flow_set_patience(int64_t patience_ns)
 {
 	atomic_store(&flow_patience_ns, patience_ns);
+}
+
+int64_t flow_find_patience(void)
+{
+	return atomic_load(&flow_patience_ns);
 }
 
 void flow_set_clock(int64_t (*now_ns)(void))
@@ -423,6 +429,8 @@ static bool flow_stop(struct lane *lane)
 {
 	struct flow_state *state = lane->engine;
 	const int64_t end_ns = clock_monotonic_ns() + flow_stop_ns;
+	if (!blocking_stop(lane, end_ns))
+		return false;
 	if (state == NULL)
 		return true;
 	copiers_withdraw(&state->bell);

@@ -20,7 +20,15 @@ static atomic_bool flow_cut_direct = true;
 /* Whether the columns of the copy are alike: there is no rule about a triangle or its diagonal. */
 static bool flow_cut_is_plain(const struct flow_copy *copy)
 {
-	return copy->rule == NULL || (copy->rule->part == PACK_WHOLE && !copy->rule->hermitian);
+	const struct pack_rule *rule = copy->rule;
+	return rule == NULL ||
+	       (rule->part == PACK_WHOLE && rule->watched == PACK_WHOLE && !rule->hermitian);
+}
+
+/* Whether the processor looks at the numbers of a load. */
+static bool flow_cut_is_watched(const struct flow_copy *copy)
+{
+	return copy->rule != NULL && copy->rule->watch != PACK_WATCH_NONE;
 }
 
 void flow_cut_merge(struct flow_copy *copy)
@@ -163,7 +171,7 @@ static bool flow_cut_is_direct(const struct flow_state *state, const struct flow
 	const bool reachable =
 		copy->locked || (card->reads_host && flow_cut_is_plain(copy) &&
 	                         atomic_load_explicit(&flow_cut_direct, memory_order_relaxed));
-	return reachable && copy->shadow == NULL &&
+	return reachable && copy->shadow == NULL && !flow_cut_is_watched(copy) &&
 	       (copy->area.count == 1 || copy->area.pitch_bytes <= CUDA_PITCH_MAX_BYTES);
 }
 

@@ -104,6 +104,8 @@ struct flow_vain {
 struct flow_vain flow_vain_begin(void);
 /* After a look in vain. Returns the time so far. */
 int64_t flow_vain_add(struct flow_vain *vain, int64_t allowed_ns);
+/* What flow_set_patience has set. */
+int64_t flow_find_patience(void);
 
 /* -- flow_life.c -- */
 struct flow;

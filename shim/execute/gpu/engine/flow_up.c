@@ -38,7 +38,11 @@ static void flow_up_gather(struct flow_state *state)
 enum reason flow_up_issue(struct flow_state *state)
 {
 	flow_up_gather(state);
-	return flow_send(state, STAGING_UP, UINT64_MAX, flow_guard_is_copied);
+	const enum reason reason = flow_send(state, STAGING_UP, UINT64_MAX, flow_guard_is_copied);
+	if (reason == REASON_NONE &&
+	    atomic_load_explicit(&state->bell.special, memory_order_relaxed))
+		return REASON_NOT_FINITE;
+	return reason;
 }
 
 enum reason flow_up_poll(struct flow_state *state)

@@ -85,6 +85,29 @@ void pack_gather_part(void *staging, const struct pack_area *area, const struct 
 	}
 }
 
+/* What does not belong to the part is 0 there, so that only a part of the whole is cut out. */
+bool pack_is_special(const void *staging, const struct pack_area *area,
+                     const struct pack_rule *rule)
+{
+	const uint64_t size_bytes = element_size_bytes(rule->element);
+	const int64_t count = (int64_t)(area->run_bytes / size_bytes);
+	struct pack_rule watched = *rule;
+	const char *run = staging;
+	bool special = false;
+	watched.part = rule->watched;
+	if (rule->part == rule->watched || rule->watched == PACK_WHOLE)
+		return pack_copy_is_special(staging, area->run_bytes * area->count, rule->watch);
+	for (uint64_t i = 0; i < area->count && !special; i++, run += area->run_bytes) {
+		const struct pack_reach reach =
+			pack_rule_reach(&watched, rule->column + (int64_t)i, count);
+		special = reach.end > reach.begin &&
+		          pack_copy_is_special(run + (uint64_t)reach.begin * size_bytes,
+		                               (uint64_t)(reach.end - reach.begin) * size_bytes,
+		                               rule->watch);
+	}
+	return special;
+}
+
 /* -- results -- */
 
 /*

@@ -24,6 +24,13 @@ void pack_gather(void *staging, const struct pack_area *area);
 /* The same by a rule, which may be NULL; what does not belong to its part becomes 0 in staging. */
 void pack_gather_part(void *staging, const struct pack_area *area, const struct pack_rule *rule);
 
+/*
+ * Whether one of the numbers that the rule watches is infinite or not a number, in staging that
+ * pack_gather_part has filled by it.
+ */
+bool pack_is_special(const void *staging, const struct pack_area *area,
+                     const struct pack_rule *rule);
+
 /* Copies staging to the area, long runs with streaming stores. rule NULL: plain bytes. */
 void pack_scatter(const struct pack_area *area, const void *staging, const struct pack_rule *rule);
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "policy/call/call.h"
+#include "shim/execute/gpu/engine/pack_copy.h"
 
 enum pack_part { PACK_WHOLE, PACK_UPPER, PACK_LOWER };
 
@@ -23,6 +24,9 @@ struct pack_rule {
 	bool hermitian;
 	int64_t row, column;
 	bool unit; /* for loads */
+	/* Of loads: numbers of this part that are not finite are found (copy_bell.special). */
+	enum pack_watch watch;
+	enum pack_part watched;
 };
 
 /*

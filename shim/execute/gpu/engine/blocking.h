@@ -1,0 +1,23 @@
+/* blocking.h - library calls that may block the host, on a thread of the lane's own, watched */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_BLOCKING_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_BLOCKING_H
+
+#include "shim/execute/gpu/device/lanes.h"
+
+/*
+ * Runs work(lane, object) on a thread that lives as long as the work, has the lane's device
+ * current, takes no signal, and has a large stack. Returns the work's reason; REASON_HOST_MEMORY
+ * where there is no thread; REASON_DEVICE_SILENT where the work takes longer than the time of
+ * flow_set_patience and more_ns: then the thread may still be in it, and the lane is abandoned.
+ * The work reads and writes nothing of the program's, and the object outlives the lane: the calling
+ * thread may leave the call meanwhile. In a section of shield.h handlers of the program run while
+ * it waits; REASON_CALL_LEFT as for flow_run.
+ */
+typedef enum reason blocking_work(struct lane *lane, void *object);
+enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns);
+
+/* For a call that its thread has left: whether the work ends before end_ns. */
+bool blocking_stop(struct lane *lane, int64_t end_ns);
+
+#endif

@@ -1,0 +1,255 @@
+/* gpu_lapack.c - runs LAPACK calls by cuSOLVER: memory, loads, recipe, info, stores */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
+
+#include <stdatomic.h>
+
+#include "policy/call/lapack_flops.h"
+#include "shim/base/fp_environment.h"
+#include "shim/base/observe.h"
+#include "shim/base/one_off.h"
+#include "shim/execute/gpu/device/blas_math.h"
+#include "shim/execute/gpu/device/gpu_place.h"
+#include "shim/execute/gpu/device/lane_owner.h"
+#include "shim/execute/gpu/engine/blocking.h"
+#include "shim/execute/gpu/lapack/lapack_job.h"
+#include "shim/execute/gpu/lapack/lapack_recipe.h"
+
+/*
+ * A call of cuSOLVER shows no progress until its end: it may take as long as a GPU would take that
+ * does so many operations in a second, beyond the option patience.
+ */
+static const double gpu_lapack_least_flops = 1e11;
+
+static int64_t gpu_lapack_allow_ns(const struct call *call)
+{
+	return (int64_t)(lapack_flops_count(call) / gpu_lapack_least_flops * 1e9);
+}
+
+/* -- on the blocking thread -- */
+
+static enum reason gpu_lapack_measure(struct lane *lane, void *object)
+{
+	struct solver *solver = object;
+	struct solve *solve = &solver->solve;
+	const enum reason reason = solver_prepare(lane, solve->api);
+	if (reason != REASON_NONE)
+		return reason;
+	solve->handle = solver->handle;
+	solve->params = solve->frugal ? solver->small_params : solver->params;
+	solve->measures = true;
+	solve->reason = REASON_NONE;
+	solve->room = (struct solve_room){0, 0};
+	lapack_recipe_find(solve->call.family)(solve);
+	solve->measures = false;
+	return solve->reason;
+}
+
+bool gpu_lapack_is_started(int device)
+{
+	return solver_is_started(device);
+}
+
+static enum reason gpu_lapack_copy_tail(const struct solve *solve, bool up)
+{
+	const uint64_t bytes = solve->tail_bytes;
+	void *device = solve->info, *host = solve->tail;
+	const int error = solve->lane->api->memcpy_async(
+		up ? device : host, up ? host : device, bytes,
+		up ? CUDA_COPY_HOST_TO_DEVICE : CUDA_COPY_DEVICE_TO_HOST, solve->lane->stream);
+	return error == CUDA_SUCCESS ? REASON_NONE : REASON_TRANSFER_FAILED;
+}
+
+/* Nothing is pending on the stream afterwards, or the lane is broken. */
+static enum reason gpu_lapack_solve(struct lane *lane, void *object)
+{
+	struct solver *solver = object;
+	struct solve *solve = &solver->solve;
+	enum reason reason = solver_prepare(lane, solve->api);
+	solve->handle = solver->handle;
+	solve->params = solve->frugal ? solver->small_params : solver->params;
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_copy_tail(solve, true);
+	if (reason == REASON_NONE) {
+		lapack_recipe_find(solve->call.family)(solve);
+		reason = solve->reason;
+	}
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_copy_tail(solve, false);
+	const enum reason confirmed = lanes_confirm(lane);
+	return confirmed == REASON_NONE ? reason : confirmed;
+}
+
+/* -- workspace -- */
+
+static struct solver_shape gpu_lapack_find_shape(const struct call *call, bool frugal)
+{
+	const struct lapack_call *lapack = &call->lapack;
+	return (struct solver_shape){
+		.family = call->family,
+		.element = call->element,
+		.letters = {(int)lapack->side | (int)lapack->uplo << 1 | (int)lapack->diag << 2 |
+	                            (int)frugal << 3,
+	                    (int)lapack->trans, lapack->itype, lapack->jobs[0], lapack->jobs[1],
+	                    lapack->range},
+		.m = lapack->m,
+		.n = lapack->n,
+		.k = lapack->k,
+		.nrhs = lapack->nrhs,
+	};
+}
+
+static enum reason gpu_lapack_find_room(struct lapack_job *job, struct solve_room *room)
+{
+	struct solver *solver = job->solver;
+	const struct solver_shape shape = gpu_lapack_find_shape(job->call, solver->solve.frugal);
+	if (solver_recall(solver, &shape, room))
+		return REASON_NONE;
+	const int64_t begin_ns = observe_begin("measure workspace");
+	one_off_begin();
+	const enum reason reason = blocking_run(job->lane, gpu_lapack_measure, solver, 0);
+	one_off_end();
+	observe_end("measure workspace", begin_ns);
+	if (reason != REASON_NONE)
+		return reason;
+	*room = solver->solve.room;
+	solver_note(solver, &shape, room);
+	return REASON_NONE;
+}
+
+static enum reason gpu_lapack_take_room(struct lapack_job *job, bool frugal)
+{
+	struct solve_room room;
+	job->solver->solve.frugal = frugal;
+	const enum reason reason = gpu_lapack_find_room(job, &room);
+	return reason == REASON_NONE ? lapack_job_take_room(job, &room) : reason;
+}
+
+/* Before anything is copied, so that a lack of memory costs nothing. */
+static enum reason gpu_lapack_take_memory(struct lapack_job *job, const struct cuda_solver *api)
+{
+	enum reason reason = lapack_job_take_memory(job);
+	if (reason != REASON_NONE)
+		return reason;
+	job->solver->solve.api = api;
+	reason = gpu_lapack_take_room(job, false);
+	if (reason == REASON_DEVICE_MEMORY)
+		reason = gpu_lapack_take_room(job, true);
+	return reason;
+}
+
+/* -- in, solve, out -- */
+
+/* The first call of a kind loads kernels. */
+static bool gpu_lapack_is_first(const struct call *call, int device)
+{
+	static atomic_bool seen[CUDA_DEVICES][FAMILY_COUNT][ELEMENT_BLAS_COUNT];
+	return !atomic_exchange(&seen[device][call->family][call->element], true);
+}
+
+static enum reason gpu_lapack_load(struct lapack_job *job)
+{
+	lane_owner_copy(true);
+	enum reason reason = lapack_job_fill_tail(job);
+	lane_owner_copy(false);
+	struct flow flow = {.lane = job->lane, .program = lapack_job_loads(job)};
+	if (reason == REASON_NONE)
+		reason = flow_run(&flow, 1);
+	return reason;
+}
+
+static enum reason gpu_lapack_compute(struct lapack_job *job)
+{
+	const bool first = gpu_lapack_is_first(job->call, job->lane->device);
+	const int64_t begin_ns = observe_begin("solve");
+	if (first)
+		one_off_begin();
+	enum reason reason = blocking_run(job->lane, gpu_lapack_solve, job->solver,
+	                                  gpu_lapack_allow_ns(job->call));
+	if (first)
+		one_off_end();
+	observe_end("solve", begin_ns);
+	return reason == REASON_NONE ? lapack_job_judge_tail(job) : reason;
+}
+
+/* A result that is not finite is the CPU's to find. */
+static enum reason gpu_lapack_store(struct lapack_job *job)
+{
+	struct flow flow = {.lane = job->lane, .program = lapack_job_stores(job)};
+	enum reason reason = flow_run(&flow, 1);
+	const bool special = (fp_environment_take_noted() & FP_SPECIAL) != 0;
+	if (reason == REASON_NONE && special)
+		reason = REASON_NOT_FINITE;
+	const int64_t begin_ns = observe_begin("commit");
+	lane_owner_copy(true);
+	if (reason == REASON_NONE)
+		lapack_job_write_tail(job);
+	else
+		lapack_job_restore(job, &flow.progress);
+	lane_owner_copy(false);
+	observe_end("commit", begin_ns);
+	return reason;
+}
+
+/* Memory that only the device can read is no operand of LAPACK's on any side. */
+static enum reason gpu_lapack_judge_places(const struct lapack_job *job)
+{
+	enum reason reason = REASON_NONE;
+	for (int i = 0; i < job->matrices && reason == REASON_NONE; i++) {
+		struct gpu_place_found place;
+		reason = gpu_place_find(job->lane->api, job->matrix[i].operand->base, &place);
+		if (reason == REASON_NONE && place.on_device && !place.managed)
+			reason = REASON_UNSUPPORTED_LAYOUT;
+	}
+	return reason;
+}
+
+static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver *api,
+                                     const struct call *call)
+{
+	struct lapack_job job;
+	struct solver *solver = solver_find(lane);
+	if (solver == NULL)
+		return REASON_HOST_MEMORY;
+	enum reason reason = lapack_job_begin(&job, lane, call, solver);
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_judge_places(&job);
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_take_memory(&job, api);
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_load(&job);
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_compute(&job);
+	return reason == REASON_NONE ? gpu_lapack_store(&job) : reason;
+}
+
+/*
+ * cuSOLVER calls a cuBLAS of its own, whose arithmetic cannot be pinned where a variable asks for
+ * another one.
+ */
+static enum reason gpu_lapack_judge(const struct call *call)
+{
+	if (lapack_recipe_find(call->family) == NULL)
+		return REASON_FUNCTION_MISSING;
+	return blas_math_find_doubt(call->element) != NULL ? REASON_MATH_NOT_NATIVE : REASON_NONE;
+}
+
+enum reason gpu_lapack_run(const struct call *call, int device, bool *finished)
+{
+	const struct cuda_solver *api;
+	struct lane *lane;
+	*finished = false;
+	enum reason reason = gpu_lapack_judge(call);
+	if (reason == REASON_NONE)
+		reason = solver_open(&api);
+	const int64_t begin_ns = observe_begin("take lane");
+	if (reason == REASON_NONE)
+		reason = lanes_take(device, &lane);
+	observe_end("take lane", begin_ns);
+	if (reason != REASON_NONE)
+		return reason;
+	reason = gpu_lapack_run_on(lane, api, call);
+	*finished = reason == REASON_NONE;
+	lanes_give(lane);
+	return reason;
+}

@@ -1,0 +1,374 @@
+/* lapack_job.c - operands to the device and back; memory for them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/lapack/lapack_job.h"
+
+#include <string.h>
+
+#include "policy/call/operand.h"
+#include "shim/execute/gpu/node/host_memory.h"
+
+/* As cudaMalloc aligns. */
+enum { LAPACK_JOB_ALIGNMENT_BYTES = 256 };
+
+static uint64_t lapack_job_round(uint64_t size_bytes)
+{
+	const uint64_t more = operand_add_bytes(size_bytes, LAPACK_JOB_ALIGNMENT_BYTES - 1);
+	return more == UINT64_MAX ? more : more - more % LAPACK_JOB_ALIGNMENT_BYTES;
+}
+
+/* -- the operands ------------------------------------------------------------------------------ */
+
+/* Every part is the whole or a triangle, which the device's function may spoil beside it. */
+static enum pack_part lapack_job_part(enum lapack_part part)
+{
+	switch (part) {
+	case LAPACK_UPPER:
+	case LAPACK_STRICT_UPPER: return PACK_UPPER;
+	case LAPACK_LOWER:
+	case LAPACK_STRICT_LOWER: return PACK_LOWER;
+	default: return PACK_WHOLE;
+	}
+}
+
+static bool lapack_job_is_strict(enum lapack_part part)
+{
+	return part == LAPACK_STRICT_UPPER || part == LAPACK_STRICT_LOWER;
+}
+
+/* Whether the imaginary parts of A's diagonal are taken for 0, as LAPACK documents. */
+static bool lapack_job_is_hermitian(const struct lapack_job *job,
+                                    const struct lapack_operand *operand)
+{
+	const enum family family = job->call->family;
+	return element_is_complex(job->call->element) && operand->name == LAPACK_A &&
+	       (family == FAMILY_POTRF || family == FAMILY_POSV);
+}
+
+static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_operand *operand)
+{
+	struct lapack_matrix *matrix = &job->matrix[job->matrices++];
+	const enum element element = job->call->element;
+	*matrix = (struct lapack_matrix){
+		.operand = operand,
+		.loads = operand->read != LAPACK_NOTHING,
+		.stores = operand->written != LAPACK_NOTHING,
+		.store = {.element = element,
+	                  .part = lapack_job_part(operand->written),
+	                  .unit = lapack_job_is_strict(operand->written),
+	                  .hermitian = lapack_job_is_hermitian(job, operand)},
+	};
+	/* What is written is kept, also beside the part that is read. */
+	const bool same = operand->written == operand->read || !matrix->stores;
+	matrix->load = matrix->store;
+	matrix->load.part = same ? lapack_job_part(operand->read) : PACK_WHOLE;
+	matrix->load.unit = lapack_job_is_strict(operand->read);
+	matrix->load.watch = pack_find_watch(element);
+	matrix->load.watched = lapack_job_part(operand->read);
+	job->device_bytes = operand_add_bytes(
+		job->device_bytes, lapack_job_round(lapack_operand_bytes(job->call, operand)));
+	if (matrix->loads && matrix->stores)
+		job->shadow_bytes = operand_add_bytes(job->shadow_bytes,
+		                                      lapack_operand_bytes(job->call, operand));
+}
+
+static uint64_t lapack_job_count_vector(const struct lapack_job *job,
+                                        const struct lapack_operand *operand)
+{
+	const uint64_t bytes = operand->type == LAPACK_INTEGER
+	                               ? sizeof(int64_t)
+	                               : lapack_operand_element_bytes(job->call, operand);
+	return bytes * (uint64_t)operand->rows;
+}
+
+static void lapack_job_add_vector(struct lapack_job *job, const struct lapack_operand *operand)
+{
+	const uint64_t bytes = lapack_job_count_vector(job, operand);
+	job->vector[job->vectors++] = (struct lapack_vector){operand, job->tail_bytes, bytes};
+	job->tail_bytes += lapack_job_round(bytes);
+}
+
+enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const struct call *call,
+                             struct solver *solver)
+{
+	*job = (struct lapack_job){.lane = lane,
+	                           .call = call,
+	                           .solver = solver,
+	                           .tail_bytes = lapack_job_round(SOLVE_INFOS * sizeof(int))};
+	lapack_operand_list(call, &job->operands);
+	for (int i = 0; i < job->operands.count; i++) {
+		const struct lapack_operand *operand = &job->operands.list[i];
+		if (operand->name <= LAPACK_VT)
+			lapack_job_add_matrix(job, operand);
+		else if (operand->name <= LAPACK_IPIV)
+			lapack_job_add_vector(job, operand);
+	}
+	job->tail_begin = job->device_bytes;
+	job->device_bytes = operand_add_bytes(job->device_bytes, job->tail_bytes);
+	return job->device_bytes > memory_limit(lane->device) ? REASON_DEVICE_MEMORY : REASON_NONE;
+}
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+static enum reason lapack_job_take_shadows(struct lapack_job *job)
+{
+	struct lane *lane = job->lane;
+	if (job->shadow_bytes == 0)
+		return REASON_NONE;
+	if (job->shadow_bytes > lane->staging_bytes &&
+	    job->shadow_bytes > host_memory_available("") / 2)
+		return REASON_HOST_MEMORY;
+	char *shadow = lanes_take_staging(lane, job->shadow_bytes);
+	if (shadow == NULL)
+		return REASON_HOST_MEMORY;
+	for (int i = 0; i < job->matrices; i++) {
+		struct lapack_matrix *matrix = &job->matrix[i];
+		if (!matrix->loads || !matrix->stores)
+			continue;
+		matrix->shadow = shadow;
+		shadow += lapack_operand_bytes(job->call, matrix->operand);
+	}
+	return REASON_NONE;
+}
+
+static void lapack_job_place(struct lapack_job *job)
+{
+	struct solve *solve = &job->solver->solve;
+	char *next = job->memory;
+	*solve = (struct solve){.lane = job->lane, .call = *job->call};
+	for (int i = 0; i < job->matrices; i++) {
+		struct lapack_matrix *matrix = &job->matrix[i];
+		const struct lapack_operand *operand = matrix->operand;
+		matrix->device = next;
+		solve->array[operand->name] =
+			(struct solve_array){next, operand->rows, operand->columns, operand->rows};
+		next += lapack_job_round(lapack_operand_bytes(job->call, operand));
+	}
+	for (int i = 0; i < job->vectors; i++) {
+		const struct lapack_operand *operand = job->vector[i].operand;
+		solve->array[operand->name] =
+			(struct solve_array){job->memory + job->tail_begin + job->vector[i].begin,
+		                             operand->rows, 1, operand->rows};
+	}
+	solve->info = (int *)(void *)(job->memory + job->tail_begin);
+}
+
+enum reason lapack_job_take_memory(struct lapack_job *job)
+{
+	void *memory;
+	enum reason reason = lapack_job_take_shadows(job);
+	if (reason == REASON_NONE)
+		reason = lanes_take_memory(job->lane, job->device_bytes, &memory);
+	if (reason != REASON_NONE)
+		return reason;
+	job->memory = memory;
+	lapack_job_place(job);
+	return REASON_NONE;
+}
+
+enum reason lapack_job_take_room(struct lapack_job *job, const struct solve_room *room)
+{
+	struct solve *solve = &job->solver->solve;
+	const uint64_t host_bytes = operand_add_bytes(job->tail_bytes, room->host_bytes);
+	void *work = NULL;
+	enum reason reason = solver_take_host(job->solver, host_bytes);
+	if (reason == REASON_NONE && room->device_bytes > 0)
+		reason = lanes_take_memory(job->lane, room->device_bytes, &work);
+	if (reason != REASON_NONE)
+		return reason;
+	job->tail = job->solver->host;
+	solve->tail = job->tail;
+	solve->tail_bytes = job->tail_bytes;
+	solve->room = *room;
+	solve->work = work;
+	solve->host_work = room->host_bytes > 0 ? job->tail + job->tail_bytes : NULL;
+	return REASON_NONE;
+}
+
+/* -- vectors ----------------------------------------------------------------------------------- */
+
+static bool lapack_job_is_special(const struct lapack_job *job, const struct lapack_vector *vector)
+{
+	return vector->operand->type != LAPACK_INTEGER &&
+	       pack_copy_is_special(job->tail + vector->begin, vector->bytes,
+	                            pack_find_watch(job->call->element));
+}
+
+/* Pivots for the device. false: one of them is no row below or at its own. */
+static bool lapack_job_read_pivots(const struct lapack_job *job, const struct lapack_vector *vector)
+{
+	const struct lapack_operand *operand = vector->operand;
+	bool legal = true;
+	for (int64_t i = 0; i < operand->rows; i++) {
+		int64_t pivot;
+		if (job->call->lapack.wide)
+			pivot = ((const int64_t *)operand->base)[i];
+		else
+			pivot = ((const int32_t *)operand->base)[i];
+		legal = legal && pivot > i && pivot <= operand->rows;
+		memcpy(job->tail + vector->begin + (uint64_t)i * sizeof pivot, &pivot,
+		       sizeof pivot);
+	}
+	return legal;
+}
+
+/* Each info is -1 until a step has written it. */
+enum reason lapack_job_fill_tail(const struct lapack_job *job)
+{
+	memset(job->tail, 0, job->tail_bytes);
+	memset(job->tail, 0xff, SOLVE_INFOS * sizeof(int));
+	for (int i = 0; i < job->vectors; i++) {
+		const struct lapack_vector *vector = &job->vector[i];
+		if (vector->operand->read == LAPACK_NOTHING)
+			continue;
+		if (vector->operand->type != LAPACK_INTEGER)
+			memcpy(job->tail + vector->begin, vector->operand->base, vector->bytes);
+		else if (!lapack_job_read_pivots(job, vector))
+			return REASON_UNSUPPORTED_LAYOUT;
+		if (lapack_job_is_special(job, vector))
+			return REASON_NOT_FINITE;
+	}
+	return REASON_NONE;
+}
+
+enum reason lapack_job_judge_tail(const struct lapack_job *job)
+{
+	const int infos = job->solver->solve.infos;
+	for (int i = 0; i < infos; i++) {
+		int info;
+		memcpy(&info, job->tail + (size_t)i * sizeof info, sizeof info);
+		if (info != 0)
+			return REASON_NOT_SOLVED;
+	}
+	for (int i = 0; i < job->vectors; i++)
+		if (lapack_job_is_special(job, &job->vector[i]))
+			return REASON_NOT_FINITE;
+	return REASON_NONE;
+}
+
+static void lapack_job_write_integer(const struct lapack_job *job,
+                                     const struct lapack_operand *operand, int64_t index,
+                                     int64_t value)
+{
+	if (job->call->lapack.wide)
+		((int64_t *)operand->base)[index] = value;
+	else
+		((int32_t *)operand->base)[index] = (int32_t)value;
+}
+
+static void lapack_job_write_vector(const struct lapack_job *job,
+                                    const struct lapack_vector *vector)
+{
+	const struct lapack_operand *operand = vector->operand;
+	if (operand->written == LAPACK_NOTHING)
+		return;
+	if (operand->type != LAPACK_INTEGER) {
+		memcpy(operand->base, job->tail + vector->begin, vector->bytes);
+		return;
+	}
+	for (int64_t i = 0; i < operand->rows; i++) {
+		int64_t value;
+		memcpy(&value, job->tail + vector->begin + (uint64_t)i * sizeof value,
+		       sizeof value);
+		lapack_job_write_integer(job, operand, i, value);
+	}
+}
+
+void lapack_job_write_tail(const struct lapack_job *job)
+{
+	const struct lapack_operand *info = lapack_operand_find(&job->operands, LAPACK_INFO);
+	for (int i = 0; i < job->vectors; i++)
+		lapack_job_write_vector(job, &job->vector[i]);
+	if (info != NULL)
+		lapack_job_write_integer(job, info, 0, 0);
+}
+
+/* -- flows ------------------------------------------------------------------------------------- */
+
+static const struct lapack_matrix *lapack_job_find(const struct lapack_job *job, uint32_t number,
+                                                   bool stores)
+{
+	for (int i = 0; i < job->matrices; i++) {
+		const struct lapack_matrix *matrix = &job->matrix[i];
+		if ((stores ? matrix->stores : matrix->loads) && number-- == 0)
+			return matrix;
+	}
+	return NULL;
+}
+
+static uint32_t lapack_job_count(const struct lapack_job *job, bool stores)
+{
+	uint32_t count = 0;
+	while (lapack_job_find(job, count, stores) != NULL)
+		count++;
+	return count;
+}
+
+/* Of a matrix of which less is read than written, all is loaded, for the shadow's sake. */
+static struct pack_area lapack_job_area(const struct lapack_job *job,
+                                        const struct lapack_matrix *matrix, bool stores)
+{
+	const struct lapack_operand *operand = matrix->operand;
+	const uint64_t bytes = lapack_operand_element_bytes(job->call, operand);
+	const bool whole = stores || matrix->stores;
+	const int64_t rows = whole ? operand->rows : operand->read_rows,
+		      columns = whole ? operand->columns : operand->read_columns;
+	return (struct pack_area){operand->base, (uint64_t)rows * bytes, (uint64_t)columns,
+	                          (uint64_t)operand->ld * bytes};
+}
+
+static void lapack_job_fill_copy(const struct lapack_job *job, const struct lapack_matrix *matrix,
+                                 bool stores, struct flow_copy *copy)
+{
+	const struct lapack_operand *operand = matrix->operand;
+	*copy = (struct flow_copy){
+		.area = lapack_job_area(job, matrix, stores),
+		.device = matrix->device,
+		.device_pitch =
+			(uint64_t)operand->rows * lapack_operand_element_bytes(job->call, operand),
+		.shadow = stores ? NULL : matrix->shadow,
+		.rule = stores ? &matrix->store : &matrix->load,
+	};
+}
+
+static void lapack_job_read_load(const void *self, uint32_t number, struct flow_step *step)
+{
+	const struct lapack_job *job = self;
+	*step = (struct flow_step){.kind = FLOW_LOAD};
+	lapack_job_fill_copy(job, lapack_job_find(job, number, false), false, &step->copy);
+}
+
+static void lapack_job_read_store(const void *self, uint32_t number, struct flow_step *step)
+{
+	const struct lapack_job *job = self;
+	*step = (struct flow_step){.kind = FLOW_STORE};
+	lapack_job_fill_copy(job, lapack_job_find(job, number, true), true, &step->copy);
+}
+
+struct flow_program lapack_job_loads(const struct lapack_job *job)
+{
+	return (struct flow_program){
+		.self = job, .count = lapack_job_count(job, false), .read = lapack_job_read_load};
+}
+
+struct flow_program lapack_job_stores(const struct lapack_job *job)
+{
+	return (struct flow_program){.self = job,
+	                             .count = lapack_job_count(job, true),
+	                             .read = lapack_job_read_store,
+	                             .watch = pack_find_watch(job->call->element)};
+}
+
+/* The rule of the store, without a change of the diagonal: the shadow has what was there. */
+void lapack_job_restore(const struct lapack_job *job, const struct flow_progress *progress)
+{
+	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
+	for (uint32_t number = 0; number < begun; number++) {
+		const struct lapack_matrix *matrix = lapack_job_find(job, number, true);
+		if (matrix == NULL || matrix->shadow == NULL)
+			continue;
+		const struct pack_area area = lapack_job_area(job, matrix, true);
+		struct pack_rule rule = matrix->store;
+		rule.hermitian = false;
+		pack_scatter(&area, matrix->shadow, &rule);
+	}
+}

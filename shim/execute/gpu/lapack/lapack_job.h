@@ -1,0 +1,74 @@
+/* lapack_job.h - a LAPACK call's operands: in the program's memory, on the device, as shadows */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_LAPACK_LAPACK_JOB_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_LAPACK_LAPACK_JOB_H
+
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/lapack/solver.h"
+
+enum { LAPACK_JOB_MATRICES = 4 };
+
+/*
+ * A matrix: tight on the device. shadow: a tight copy of what it held, on the host, where results
+ * overwrite what was read; else NULL.
+ */
+struct lapack_matrix {
+	const struct lapack_operand *operand;
+	char *device, *shadow;
+	bool loads, stores;
+	struct pack_rule load, store;
+};
+
+/* A vector, at this place of the tail. */
+struct lapack_vector {
+	const struct lapack_operand *operand;
+	uint64_t begin, bytes;
+};
+
+/*
+ * A call in progress. The tail is one block on the device with the infos of steps and all vectors;
+ * the blocking thread copies it as a whole from and to tail, which is host memory of the lane's.
+ */
+struct lapack_job {
+	struct lane *lane;
+	const struct call *call;
+	struct solver *solver;
+	struct lapack_operands operands;
+	struct lapack_matrix matrix[LAPACK_JOB_MATRICES];
+	struct lapack_vector vector[LAPACK_NAMES];
+	int matrices, vectors;
+	uint64_t device_bytes, tail_begin, tail_bytes, shadow_bytes;
+	char *memory, *tail;
+};
+
+/* Lists the operands. REASON_DEVICE_MEMORY where sizes overflow. */
+enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const struct call *call,
+                             struct solver *solver);
+
+/*
+ * Takes memory on the device for all operands, and on the host for shadows: at most half of what is
+ * free there, since the program needs some. Fills solver->solve but for its workspace.
+ */
+enum reason lapack_job_take_memory(struct lapack_job *job);
+
+/*
+ * Takes the workspace, and copies the vectors that are read into the tail. REASON_NOT_FINITE: one
+ * is not; REASON_UNSUPPORTED_LAYOUT: a pivot is no row.
+ */
+enum reason lapack_job_take_room(struct lapack_job *job, const struct solve_room *room);
+enum reason lapack_job_fill_tail(const struct lapack_job *job);
+
+/* The loads of all that is read, and the stores of all matrices that are written. */
+struct flow_program lapack_job_loads(const struct lapack_job *job);
+struct flow_program lapack_job_stores(const struct lapack_job *job);
+
+/* After the solve: REASON_NOT_SOLVED or REASON_NOT_FINITE, of vectors. */
+enum reason lapack_job_judge_tail(const struct lapack_job *job);
+
+/* After all stores: writes vectors, then info. */
+void lapack_job_write_tail(const struct lapack_job *job);
+
+/* After stores got as far as this: matrices hold again what they held. */
+void lapack_job_restore(const struct lapack_job *job, const struct flow_progress *progress);
+
+#endif

@@ -1,0 +1,37 @@
+/* gpu_check_lapack.h - one LAPACK call on the GPU, judged by residuals in long double */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_TESTS_GPU_GPU_CHECK_LAPACK_H
+#define GPUSHIM_TESTS_GPU_GPU_CHECK_LAPACK_H
+
+#include "gpu_check.h"
+
+/*
+ * What the matrix is like. FLAWED: singular, or not positive definite. SPOILT: one element that is
+ * read is not a number.
+ */
+enum check_lapack_kind { CHECK_SOUND, CHECK_FLAWED, CHECK_SPOILT };
+
+/* The call to run. The family decides which fields it uses. */
+struct gpu_check_lapack {
+	enum family family;
+	enum element element;
+	enum uplo uplo;
+	enum transpose trans;
+	bool wide;               /* 64-bit integers */
+	int64_t m, n, nrhs, gap; /* gap: rows between the columns of each matrix */
+	int offset_bytes;
+	enum check_lapack_kind kind;
+};
+
+/*
+ * Runs the call on memory of its own, in which gaps, what is not referenced, and results are NaN or
+ * canaries. After REASON_NONE the results are expected to be right, and all other bytes unchanged;
+ * after any other reason all bytes. Returns the reason.
+ */
+enum reason gpu_check_run_lapack(const struct gpu_check_lapack *wanted, int device);
+
+/* Calls visit for every family with every element and all letters. visit fills in the rest. */
+typedef void gpu_check_visit_lapack(struct gpu_check_lapack *wanted, int device);
+void gpu_check_each_lapack(gpu_check_visit_lapack *visit, int device);
+
+#endif

@@ -1,0 +1,163 @@
+/* gpu_fault_lapack_test.c - calls of LAPACK while functions of CUDA fail, or never end */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_check_lapack.h"
+#include "gpu_child.h"
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/session/session.h"
+
+static const char *const functions[] = {
+#define CUDA(library, field, name, need, result, parameters) #name,
+#include "shim/execute/gpu/cuda/cuda_api.def"
+#define SOLVER(field, name, parameters) #name,
+#include "shim/execute/gpu/cuda/cuda_solver.def"
+	"kernel", "copy"};
+
+/*
+ * The exit status of a scenario: calls that came back. SILENT: the one that hung came back as such.
+ */
+enum { ENDED = 40, SILENT = 90, RING_BYTES = 64 << 10, LIMIT = 64, PATIENCE_MS = 300 };
+
+/* More than a call makes, with rings of this size. */
+enum { COPIES = 20 };
+
+static int came_back;
+
+static void note(enum reason reason)
+{
+	came_back += reason != REASON_NONE;
+	EXPECT(reason == REASON_NONE || reason_outcome(reason) == OUTCOME_BACK ||
+	               reason == REASON_UNSUPPORTED_LAYOUT,
+	       "%s", reason_name(reason));
+	session_note_outcome(reason);
+}
+
+static void run_once(struct gpu_check_lapack *wanted, int device)
+{
+	const bool odd = (wanted->family + wanted->element) % 2 != 0;
+	if (wanted->trans != TRANSPOSE_N || wanted->uplo != (odd ? UPLO_LOWER : UPLO_UPPER))
+		return;
+	if (gpu_check_situation().gpu != GPU_READY)
+		return;
+	wanted->m = wanted->n = 60;
+	wanted->nrhs = 3;
+	wanted->gap = odd;
+	note(gpu_check_run_lapack(wanted, device));
+}
+
+static int scenario_calls(void)
+{
+	gpu_check_configure(LIMIT);
+	session_wake();
+	if (gpu_check_situation().gpu == GPU_READY)
+		gpu_check_each_lapack(run_once, gpu_check_situation().device);
+	if (gpu_check_end("gpu_fault_lapack calls") != 0)
+		return 1;
+	return ENDED + came_back;
+}
+
+/* Calls whose results are committed in pieces. */
+static int scenario_pieces(enum family family)
+{
+	const int device = gpu_check_start(LIMIT);
+	const struct gpu_check_lapack wanted = {
+		.family = family, .element = ELEMENT_Z, .n = 90, .nrhs = 70, .gap = 1};
+	note(gpu_check_run_lapack(&wanted, device));
+	if (gpu_check_situation().gpu == GPU_READY)
+		note(gpu_check_run_lapack(&wanted, device));
+	if (gpu_check_end("gpu_fault_lapack pieces") != 0)
+		return 1;
+	return ENDED + came_back;
+}
+
+/* The device goes silent; the call is the CPU's, whose memory is as before. */
+static int scenario_silent(void)
+{
+	const int device = gpu_check_start(LIMIT);
+	const struct gpu_check_lapack wanted = {
+		.family = FAMILY_GESV, .element = ELEMENT_D, .n = 40, .nrhs = 2};
+	flow_set_patience(INT64_C(1000000) * PATIENCE_MS);
+	const enum reason reason = gpu_check_run_lapack(&wanted, device);
+	EXPECT(reason == REASON_DEVICE_SILENT, "%s", reason_name(reason));
+	session_note_outcome(reason);
+	EXPECT(gpu_check_situation().gpu == GPU_OFF, "a silent GPU is not asked again");
+	return gpu_check_end("gpu_fault_lapack silent") == 0 ? SILENT : 1;
+}
+
+static int run_child(const char *scenario, const char *fail)
+{
+	char setting[128];
+	snprintf(setting, sizeof setting, "SIMCUDA_FAIL=%s", fail);
+	struct gpu_child child = {.scenario = scenario, .setting = {setting}};
+	gpu_child_run(&child);
+	const int status = (child.status & 0x7f) == 0 ? child.status >> 8 : -1;
+	EXPECT(status >= ENDED, "%s: status %x: %s", fail, (unsigned)child.status, child.errors);
+	EXPECT(gpu_child_messages(&child) <= 1, "%s: %s", fail, child.errors);
+	return status - ENDED;
+}
+
+/* Functions of level 3 have a capital for their element. */
+static bool is_used(const char *function)
+{
+	return strstr(function, "cufft") == NULL &&
+	       !(strncmp(function, "cublas", 6) == 0 && strchr("SDCZ", function[6]) != NULL &&
+	         strncmp(function + 6, "Set", 3) != 0);
+}
+
+static void test_every_function(void)
+{
+	static const char *const when[] = {"1", "2", "6", "3+"};
+	char fail[96];
+	for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+		for (size_t i = 0; is_used(functions[f]) && i < sizeof when / sizeof when[0]; i++) {
+			snprintf(fail, sizeof fail, "%s:%s", functions[f], when[i]);
+			run_child("calls", fail);
+		}
+	}
+}
+
+/* Each copy fails, also of a commit that has begun: operands are restored. */
+static void test_every_copy(const char *scenario)
+{
+	char fail[96];
+	int failed = 0;
+	for (int copy = 1; copy <= COPIES; copy++) {
+		snprintf(fail, sizeof fail, "copy:%d", copy);
+		failed += run_child(scenario, fail) > 0;
+		snprintf(fail, sizeof fail, "cudaMemcpy2DAsync:%d,cudaMemcpyAsync:%d", copy,
+		         copy + 4);
+		failed += run_child(scenario, fail) > 0;
+	}
+	EXPECT(failed > COPIES, "%d children met a failure", failed);
+}
+
+static void test_silent(void)
+{
+	static const char *const hangs[] = {"kernel:1:hang", "kernel:2:hang", "copy:3:hang"};
+	for (size_t i = 0; i < sizeof hangs / sizeof hangs[0]; i++)
+		EXPECT(run_child("silent", hangs[i]) == SILENT - ENDED, "%s", hangs[i]);
+}
+
+int main(int argc, char **argv)
+{
+	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
+	if (argc == 2 && strcmp(argv[1], "silent") == 0)
+		return scenario_silent();
+	if (argc == 2)
+		return strcmp(argv[1], "gesv") == 0   ? scenario_pieces(FAMILY_GESV)
+		       : strcmp(argv[1], "posv") == 0 ? scenario_pieces(FAMILY_POSV)
+		                                      : scenario_calls();
+	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
+		printf("skipped: faults need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
+		return GPU_CHECK_SKIPPED;
+	}
+	EXPECT(run_child("calls", "cudaMalloc:1000") == 0, "no fault");
+	test_every_function();
+	test_every_copy("gesv");
+	test_every_copy("posv");
+	test_silent();
+	return gpu_check_end("gpu_fault_lapack");
+}

@@ -1,0 +1,84 @@
+/* gpu_lapack_test.c - LAPACK on the GPU: families, elements, letters, sizes, what comes back */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_check_lapack.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
+#include "shim/execute/gpu/session/session.h"
+
+/* Much smaller than most matrices here, so that they move in pieces. */
+enum { RING_BYTES = 64 << 10 };
+
+static void run_sizes(struct gpu_check_lapack *wanted, int device)
+{
+	static const int64_t size[][3] = {{1, 1, 1},   {2, 2, 3},   {17, 17, 1},  {33, 20, 4},
+	                                  {20, 33, 5}, {64, 64, 7}, {90, 71, 16}, {150, 150, 2}};
+	static int calls;
+	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++, calls++) {
+		wanted->m = size[s][0];
+		wanted->n = size[s][1];
+		wanted->nrhs = size[s][2];
+		wanted->gap = calls % 3;
+		wanted->wide = calls % 2 == 0;
+		wanted->offset_bytes = calls % 4 == 0 ? 8 * (calls % 5) : 0;
+		const enum reason reason = gpu_check_run_lapack(wanted, device);
+		EXPECT(reason == REASON_NONE, "%s: %s", family_name(wanted->family),
+		       reason_name(reason));
+	}
+}
+
+/* The CPU library does such calls, and the GPU is not blamed. */
+static void run_flawed(struct gpu_check_lapack *wanted, int device)
+{
+	wanted->m = 25;
+	wanted->n = 21;
+	wanted->nrhs = 2;
+	for (int64_t gap = 0; gap < 2; gap++) {
+		wanted->gap = gap;
+		wanted->kind = CHECK_SPOILT;
+		const enum reason spoilt = gpu_check_run_lapack(wanted, device);
+		EXPECT(spoilt == REASON_NOT_FINITE, "%s: %s", family_name(wanted->family),
+		       reason_name(spoilt));
+		session_note_outcome(spoilt);
+		if (wanted->family == FAMILY_GETRS || wanted->family == FAMILY_POTRS)
+			continue;
+		wanted->kind = CHECK_FLAWED;
+		const enum reason flawed = gpu_check_run_lapack(wanted, device);
+		EXPECT(flawed == REASON_NOT_SOLVED, "%s: %s", family_name(wanted->family),
+		       reason_name(flawed));
+		session_note_outcome(flawed);
+	}
+}
+
+/* A family that has no recipe, and one of cuBLAS. */
+static void test_refused(int device)
+{
+	const struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
+	bool finished = true;
+	EXPECT(gpu_lapack_run(&call, device, &finished) == REASON_FUNCTION_MISSING && !finished,
+	       "no recipe");
+}
+
+/* A matrix that leaves no room for its workspace, and one that does not fit at all. */
+static void test_memory(int device)
+{
+	const struct gpu_check_lapack large = {
+		.family = FAMILY_POTRF, .element = ELEMENT_Z, .m = 400, .n = 400};
+	const enum reason reason = gpu_check_run_lapack(&large, device);
+	EXPECT(reason == REASON_DEVICE_MEMORY, "%s", reason_name(reason));
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	staging_set_sizes(RING_BYTES, RING_BYTES / 8);
+	const int device = gpu_check_start(argc > 1 ? 2 : 0);
+	if (argc > 1) {
+		test_memory(device);
+		return gpu_check_end("gpu_lapack, little memory");
+	}
+	gpu_check_each_lapack(run_sizes, device);
+	gpu_check_each_lapack(run_flawed, device);
+	EXPECT(gpu_check_situation().gpu == GPU_READY, "the GPU was given up");
+	test_refused(device);
+	return gpu_check_end("gpu_lapack");
+}

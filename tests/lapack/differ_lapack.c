@@ -1,0 +1,314 @@
+/* differ_lapack.c - random LAPACK calls: through the shim, and by the library out of its reach */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dlfcn.h>
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lapack_dense.h"
+#include "tests/numeric/draw.h"
+
+/*
+ * usage: differ_lapack [OPTION]... LIBRARY
+ *
+ * LIBRARY is the LAPACK that the program is linked with, by the name that the loader finds it by.
+ * It is loaded once more in a namespace of its own, where nothing is preloaded. Options: --seed S
+ * --first I --count N --routine dgetrf --all (do not stop at the 10th failure) --bits (calls that
+ * the CPU has to do leave the library's bits: where it is OpenBLAS) --exact (all calls do)
+ * --no-foreign (no NaN and no Inf) --guards (operands end at pages without access) --verbose. The
+ * last lines tell the calls of each name: `call SYMBOL N`, and how many of them the CPU has to do:
+ * `cpu SYMBOL N`.
+ */
+enum { FAILURES_SHOWN = 10, ERRNO_BEFORE = 77, PATIENCE_SECONDS = 20 };
+
+static struct {
+	uint64_t seed, first, count;
+	const char *routine;
+	bool all, bits, exact, guards, no_foreign, verbose;
+} options = {.seed = 20262, .count = 500};
+
+/* A name, and what became of its calls. */
+struct target {
+	enum family family;
+	enum type type;
+	char name[16];
+	void *shim;
+	uint64_t calls, cpu;
+	double worst;
+};
+
+static struct target targets[FAMILY_COUNT * TYPE_COUNT];
+static int target_count;
+static void *library;
+static volatile uint64_t current;
+
+static void *need(void *found)
+{
+	if (found == NULL) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(3);
+	}
+	return found;
+}
+
+static void *find_itself(enum family family, enum type type)
+{
+	char name[16];
+	return need(dlsym(library, trial_name(family, type, name, sizeof name)));
+}
+
+static void find_targets(void)
+{
+	for (int family = 0; family < FAMILY_COUNT; family++)
+		for (int type = 0; type < TYPE_COUNT; type++) {
+			struct target *target = &targets[target_count];
+			*target = (struct target){.family = (enum family)family,
+			                          .type = (enum type)type};
+			trial_name(target->family, target->type, target->name, sizeof target->name);
+			target->shim = need(dlsym(RTLD_DEFAULT, target->name));
+			if (options.routine == NULL ||
+			    strncmp(options.routine, target->name, strlen(options.routine)) == 0)
+				target_count++;
+		}
+	if (target_count == 0) {
+		fprintf(stderr, "there is no such routine\n");
+		exit(3);
+	}
+}
+
+/* Gives the workspaces their sizes: the least that LAPACK allows, what it asks for, or more. */
+static const char *size_work(struct trial *t, const struct target *target)
+{
+	static const enum slot slots[] = {SLOT_WORK, SLOT_RWORK, SLOT_IWORK};
+	struct trial asked = *t, wanted = *t;
+	enum slot slot;
+	for (int i = 0; i < 3; i++)
+		asked.operand[slots[i]] = (struct operand){.unit = i == 0   ? UNIT_ELEMENT
+		                                                   : i == 1 ? UNIT_REAL
+		                                                            : UNIT_INTEGER,
+		                                           .rows = 1,
+		                                           .columns = 1,
+		                                           .ld = 1,
+		                                           .written = PART_WHOLE};
+	draw_least_work(t);
+	enum word word[WORDS_MAX];
+	bool asks = false;
+	for (int i = trial_words(t->family, t->type, word) - 1; i >= 0; i--)
+		asks = asks || word[i] == WORD_LWORK;
+	memory_place(&asked);
+	if (asks) {
+		memory_copy(&asked, COPY_BEFORE, COPY_LIBRARY);
+		memory_copy(&asked, COPY_BEFORE, COPY_SHIM);
+		wanted = asked;
+		trial_query(&wanted, COPY_LIBRARY, find_itself(t->family, t->type));
+		trial_query(&asked, COPY_SHIM, target->shim);
+		if (asked.lwork != wanted.lwork || asked.lrwork != wanted.lrwork ||
+		    asked.liwork != wanted.liwork ||
+		    asked.outcome[COPY_SHIM].info != wanted.outcome[COPY_LIBRARY].info)
+			return "another answer to a query of the workspace";
+		for (int i = 0; i < 3; i++)
+			asked.operand[slots[i]].written = PART_WHOLE;
+		for (int i = 0; i < SLOT_WORK; i++)
+			asked.operand[i].written = PART_NONE;
+		if (!memory_is_kept(&asked, COPY_SHIM, false, &slot))
+			return "a query wrote to an operand";
+		if (draw_below(3)) {
+			const lapack_int more = (lapack_int)draw_below(20);
+			t->lwork = wanted.lwork + more;
+			t->lrwork = wanted.lrwork > t->lrwork ? wanted.lrwork + more : t->lrwork;
+			t->liwork = wanted.liwork > t->liwork ? wanted.liwork + more : t->liwork;
+		}
+	}
+	const lapack_int sizes[] = {asks ? t->lwork : 0, t->lrwork, t->liwork};
+	for (int i = 0; i < 3; i++) {
+		t->operand[slots[i]] = asked.operand[slots[i]];
+		t->operand[slots[i]].rows = sizes[i] > 0 ? sizes[i] : 1;
+		t->operand[slots[i]].written = PART_WHOLE;
+	}
+	return NULL;
+}
+
+/* What the library answers in a workspace stays the same whoever computes. */
+static bool answers_same(const struct trial *t)
+{
+	enum word word[WORDS_MAX];
+	for (int i = trial_words(t->family, t->type, word) - 1; i >= 0; i--) {
+		const enum slot slot = word[i] == WORD_LWORK    ? SLOT_WORK
+		                       : word[i] == WORD_LRWORK ? SLOT_RWORK
+		                       : word[i] == WORD_LIWORK ? SLOT_IWORK
+		                                                : SLOT_COUNT;
+		if (slot != SLOT_COUNT && creal(memory_get(t, COPY_SHIM, slot, 0, 0)) !=
+		                                  creal(memory_get(t, COPY_LIBRARY, slot, 0, 0)))
+			return false;
+	}
+	return true;
+}
+
+/* Of a matrix whose rank rounding decides either may notice that a pivot is zero. */
+static bool info_same(const struct trial *t)
+{
+	const lapack_int shim = t->outcome[COPY_SHIM].info, wanted = t->outcome[COPY_LIBRARY].info;
+	return shim == wanted || (t->family == GETRF && t->content == CONTENT_DEFICIENT &&
+	                          (shim == 0 || shim > 1) && (wanted == 0 || wanted > 1));
+}
+
+/* Routines that OpenBLAS computes in kernels of its own, whatever the shim does with BLAS. */
+static bool is_closed(enum family family)
+{
+	return family == GETRF || family == GESV || family == POTRF || family == TRTRI;
+}
+
+/* Nothing to compute: LAPACK returns at once; so does OpenBLAS's gesv without right-hand sides. */
+static bool has_no_work(const struct trial *t)
+{
+	return t->n == 0 || t->operand[SLOT_A].rows == 0 || t->operand[SLOT_A].columns == 0 ||
+	       (t->nrhs == 0 && t->operand[SLOT_B].rows > 0 && t->family <= GELS &&
+	        t->family != ORMQR);
+}
+
+static const char *compare(const struct trial *t, double *worst)
+{
+	static const char *const names[] = {"A",   "B",    "U",    "V",    "W",     "WI",
+	                                    "TAU", "IPIV", "FAIL", "WORK", "RWORK", "IWORK"};
+	static char text[80];
+	enum slot slot;
+	if (!info_same(t))
+		return "another info than the library's";
+	if (!memory_is_kept(t, COPY_SHIM, false, &slot)) {
+		snprintf(text, sizeof text, "%s is written where nothing is to be written",
+		         names[slot]);
+		return text;
+	}
+	const bool on_cpu = t->outcome[COPY_LIBRARY].info != 0 || t->content == CONTENT_FOREIGN;
+	const bool exact = options.exact || (options.bits && on_cpu && is_closed(t->family));
+	if (exact && !memory_is_same(t, &slot)) {
+		snprintf(text, sizeof text, "%s has other bits than the library's", names[slot]);
+		return text;
+	}
+	if (t->outcome[COPY_LIBRARY].info == 0 && !answers_same(t))
+		return "another size of the workspace than the library's";
+	if (t->content == CONTENT_FOREIGN || has_no_work(t) ||
+	    (t->outcome[COPY_SHIM].info != 0 && t->family != GETRF))
+		return NULL;
+	return judge_trial(t, worst);
+}
+
+static bool run(uint64_t number)
+{
+	struct trial t;
+	draw_begin(options.seed, number);
+	struct target *target = &targets[draw_below((unsigned)target_count)];
+	draw_trial(&t, target->family, target->type);
+	if (options.no_foreign && t.content == CONTENT_FOREIGN)
+		t.content = CONTENT_RANDOM;
+	dense_reset();
+	current = number;
+	alarm(PATIENCE_SECONDS);
+	const char *verdict = size_work(&t, target);
+	if (verdict == NULL) {
+		memory_place(&t);
+		fill_trial(&t, find_itself);
+		memory_copy(&t, COPY_BEFORE, COPY_SHIM);
+		memory_copy(&t, COPY_BEFORE, COPY_LIBRARY);
+		trial_call(&t, COPY_LIBRARY, find_itself(t.family, t.type));
+		errno = ERRNO_BEFORE;
+		trial_call(&t, COPY_SHIM, target->shim);
+		/* Roots of NaN set it in the library. */
+		verdict = errno == ERRNO_BEFORE || t.content == CONTENT_FOREIGN
+		                  ? compare(&t, &target->worst)
+		                  : "errno changed";
+	}
+	target->calls++;
+	target->cpu += has_no_work(&t) || t.content == CONTENT_FOREIGN ||
+	               t.outcome[COPY_LIBRARY].info != 0;
+	if (verdict != NULL)
+		printf("FAIL %s: %s\n  replay: --seed %llu --first %llu --count 1%s%s\n",
+		       target->name, verdict, (unsigned long long)options.seed,
+		       (unsigned long long)number, options.routine == NULL ? "" : " --routine ",
+		       options.routine == NULL ? "" : options.routine);
+	if (verdict != NULL || options.verbose)
+		trial_tell(&t);
+	return verdict == NULL;
+}
+
+static void on_fault(int signal)
+{
+	char text[160];
+	const int length = snprintf(
+		text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
+		(unsigned long long)options.seed, (unsigned long long)current);
+	if (write(STDOUT_FILENO, text, (size_t)length) < 0)
+		_exit(5);
+	_exit(4);
+}
+
+static void read_options(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{"seed", required_argument, NULL, 's'},
+		{"first", required_argument, NULL, 'f'},
+		{"count", required_argument, NULL, 'c'},
+		{"routine", required_argument, NULL, 'r'},
+		{"all", no_argument, NULL, 'a'},
+		{"bits", no_argument, NULL, 'b'},
+		{"exact", no_argument, NULL, 'e'},
+		{"no-foreign", no_argument, NULL, 'n'},
+		{"guards", no_argument, NULL, 'g'},
+		{"verbose", no_argument, NULL, 'v'},
+		{NULL, 0, NULL, 0},
+	};
+	for (int key = getopt_long(argc, argv, "", known, NULL); key != -1;
+	     key = getopt_long(argc, argv, "", known, NULL))
+		switch (key) {
+		case 's': options.seed = strtoull(optarg, NULL, 10); break;
+		case 'f': options.first = strtoull(optarg, NULL, 10); break;
+		case 'c': options.count = strtoull(optarg, NULL, 10); break;
+		case 'r': options.routine = optarg; break;
+		case 'a': options.all = true; break;
+		case 'b': options.bits = true; break;
+		case 'e': options.exact = true; break;
+		case 'g': options.guards = true; break;
+		case 'n': options.no_foreign = true; break;
+		case 'v': options.verbose = true; break;
+		default: exit(2);
+		}
+	if (optind + 1 != argc) {
+		fprintf(stderr, "usage: differ_lapack [OPTION]... LIBRARY\n");
+		exit(2);
+	}
+	library = need(dlmopen(LM_ID_NEWLM, argv[optind], RTLD_NOW));
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t failures = 0, calls = 0;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	read_options(argc, argv);
+	find_targets();
+	signal(SIGSEGV, on_fault);
+	signal(SIGBUS, on_fault);
+	signal(SIGFPE, on_fault);
+	signal(SIGABRT, on_fault);
+	signal(SIGALRM, on_fault);
+	memory_open(options.guards);
+	printf("seed %llu, %d names\n", (unsigned long long)options.seed, target_count);
+	for (; calls < options.count && (options.all || failures < FAILURES_SHOWN); calls++)
+		failures += !run(options.first + calls);
+	printf("%-10s %8s %8s  %s\n", "routine", "calls", "cpu", "worst ratio");
+	for (int i = 0; i < target_count; i++)
+		printf("%-10s %8llu %8llu  %.3f\n", targets[i].name,
+		       (unsigned long long)targets[i].calls, (unsigned long long)targets[i].cpu,
+		       targets[i].worst);
+	for (int i = 0; i < target_count; i++)
+		if (targets[i].calls > 0)
+			printf("call %s %llu\ncpu %s %llu\n", targets[i].name,
+			       (unsigned long long)targets[i].calls, targets[i].name,
+			       (unsigned long long)targets[i].cpu);
+	printf("%llu calls, %llu failures\n", (unsigned long long)calls,
+	       (unsigned long long)failures);
+	return failures != 0;
+}

@@ -64,6 +64,21 @@ SIM_API int cublasGetEmulationStrategy(void *handle, int *strategy);
 #define SIM_PARAMETERS_trsm(integer)                                                               \
 	void *handle, int side, int uplo, int trans, int diag, integer m, integer n,               \
 		const void *alpha, const void *a, integer lda, void *b, integer ldb
+#define SIM_PARAMETERS_geam(integer)                                                               \
+	void *handle, int transa, int transb, integer m, integer n, const void *alpha,             \
+		const void *a, integer lda, const void *beta, const void *b, integer ldb, void *c, \
+		integer ldc
+
+SIM_API int cublasSgeam(SIM_PARAMETERS_geam(int));
+SIM_API int cublasDgeam(SIM_PARAMETERS_geam(int));
+SIM_API int cublasCgeam(SIM_PARAMETERS_geam(int));
+SIM_API int cublasZgeam(SIM_PARAMETERS_geam(int));
+#if SIMCUDA_MAJOR >= 12
+SIM_API int cublasSgeam_64(SIM_PARAMETERS_geam(int64_t));
+SIM_API int cublasDgeam_64(SIM_PARAMETERS_geam(int64_t));
+SIM_API int cublasCgeam_64(SIM_PARAMETERS_geam(int64_t));
+SIM_API int cublasZgeam_64(SIM_PARAMETERS_geam(int64_t));
+#endif
 
 #define SIM_LEVEL3(name, shape, routine, element) SIM_API int name(SIM_PARAMETERS_##shape(int));
 #include "sim_level3.def"

@@ -274,6 +274,15 @@ static void call_describe(struct sim_cusolver_call *c, struct simcuda_kernel *ke
 	}
 }
 
+/* What the host's results are where no data are computed (SIMCUDA_DRY). */
+static void call_expect(const struct sim_cusolver_call *c)
+{
+	const struct sim_solver *w = &c->work;
+	const struct sim_solver expected = {
+		.found = w->range == SIM_RANGE_INDICES ? w->iu - w->il + 1 : w->n};
+	call_report(c, &expected);
+}
+
 static int call_launch(const struct sim_cusolver_handle *state, int name,
                        const struct sim_cusolver_call *c)
 {
@@ -283,6 +292,7 @@ static int call_launch(const struct sim_cusolver_handle *state, int name,
 	if (!arguments)
 		return SIM_CUSOLVER_STATUS_ALLOC_FAILED;
 	*arguments = *c;
+	call_expect(c);
 	struct simcuda_kernel kernel = {.run = call_run,
 	                                .arguments = arguments,
 	                                .workspace = c->device_buffer,
@@ -291,6 +301,7 @@ static int call_launch(const struct sim_cusolver_handle *state, int name,
 	                                .moved_bytes = cost.moved_bytes,
 	                                .solver = cost.kind,
 	                                .solver_columns = cost.columns,
+	                                .info = c->routine->has_no_info ? NULL : c->info,
 	                                .call = name};
 	call_describe(arguments, &kernel);
 	if (simcuda_launch(state->stream, &kernel))

@@ -31,10 +31,10 @@ bool sim_config_parse_capability(const char *text, int *capability);
 
 /* sim_hooks.c: counting, slowing down and injecting errors */
 /*
- * Injected faults beside errors: an operation never ends, or its result is wrong. No status has
- * these numbers.
+ * Injected faults beside errors: an operation never ends, its result is wrong, or its info says
+ * that there is none. No status has these numbers.
  */
-enum { SIM_HANG = -1, SIM_WRONG = -2 };
+enum { SIM_HANG = -1, SIM_WRONG = -2, SIM_INFO = -3 };
 /* The error to inject into this use of the call, 0 for none. Never blocks on the engine's lock. */
 int sim_hooks_use(int call);
 const char *sim_hooks_name(int call);
@@ -226,9 +226,10 @@ struct sim_op {
 	uint64_t cost_ns; /* without SIMCUDA_CLOCK */
 	double load_ns;   /* of a kernel with SIMCUDA_CLOCK: until its code is loaded */
 	uint64_t issue_ns, start_ns, end_ns;
-	int fault;  /* injected when the operation began */
-	bool hung;  /* never ends */
-	bool wrong; /* one number of its result is wrong */
+	int fault;     /* injected when the operation began */
+	bool hung;     /* never ends */
+	bool wrong;    /* one number of its result is wrong */
+	bool unsolved; /* its info is not 0 */
 	struct sim_progress {
 		bool ready, active;
 		double ready_ns;
@@ -290,7 +291,7 @@ unsigned long sim_event_count(void);
 /* sim_execute.c: one operation */
 /*
  * Both without the lock. Returns the fault to inject into the operation: 0, an error or SIM_HANG.
- * SIM_WRONG is noted in the operation instead.
+ * SIM_WRONG and SIM_INFO are noted in the operation instead.
  */
 int sim_execute_fault(struct sim_op *op);
 /*

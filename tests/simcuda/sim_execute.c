@@ -91,10 +91,28 @@ static int execute_spoil(const struct simcuda_kernel *kernel)
 	return error;
 }
 
+/* A kernel with an info says that its first column would not do, and its result is garbage. */
+static int execute_unsolve(const struct simcuda_kernel *kernel)
+{
+	const struct simcuda_area *area = &kernel->written;
+	int error = 0, *info = simcuda_view(kernel->info, sizeof *info, sizeof *info, &error);
+	if (info)
+		*info = 1;
+	for (size_t i = 0; i < area->height && !error; i++) {
+		char *row = simcuda_view((const char *)area->first + i * area->pitch, area->width,
+		                         1, &error);
+		if (row)
+			simcuda_poison(row, area->width);
+	}
+	return error;
+}
+
 static int execute_kernel(struct sim_op *op)
 {
 	int intact = !op->kernel.workspace_bytes || workspace_is_intact(&op->kernel, op->tag);
 	int error = op->kernel.run(op->kernel.arguments, intact);
+	if (!error && op->unsolved && op->kernel.info)
+		error = execute_unsolve(&op->kernel);
 	return !error && op->wrong ? execute_spoil(&op->kernel) : error;
 }
 
@@ -104,7 +122,8 @@ int sim_execute_fault(struct sim_op *op)
 		return sim_hooks_use(SIM_CALL_copy);
 	int fault = op->kind == SIM_OP_KERNEL ? sim_hooks_use(SIM_CALL_kernel) : 0;
 	op->wrong = fault == SIM_WRONG;
-	return op->wrong ? 0 : fault;
+	op->unsolved = fault == SIM_INFO;
+	return op->wrong || op->unsolved ? 0 : fault;
 }
 
 int sim_execute(struct sim_device *device, struct sim_op *op)

@@ -72,13 +72,14 @@ static bool parse_fail(char *name, char *uses, char *error)
 	if (rule.call < 0 || !uses || !parse_uses(uses, &rule) || rule_count == MAX_RULES)
 		return false;
 	bool hang = error && !strcmp(error, "hang"), wrong = error && !strcmp(error, "wrong");
+	bool info = error && !strcmp(error, "info");
 	if (hang && rule.call != SIM_CALL_kernel && rule.call != SIM_CALL_copy)
 		return false;
-	if (wrong && rule.call != SIM_CALL_kernel)
+	if ((wrong || info) && rule.call != SIM_CALL_kernel)
 		return false;
 	rule.error = error ? (int)strtol(error, &end, 10) : call_rows[rule.call].error;
-	if (hang || wrong)
-		rule.error = hang ? SIM_HANG : SIM_WRONG;
+	if (hang || wrong || info)
+		rule.error = hang ? SIM_HANG : wrong ? SIM_WRONG : SIM_INFO;
 	else if ((error && (end == error || *end)) || rule.error <= 0)
 		return false;
 	rules[rule_count++] = rule;

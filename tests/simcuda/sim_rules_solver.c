@@ -1,4 +1,4 @@
-/* sim_rules_solver.c - the rules of cuSOLVER: handles, arguments, workspaces, info, blocking */
+/* sim_rules_solver.c - the rules of LU and Cholesky in cuSOLVER: arguments, workspaces, info */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -82,85 +82,6 @@ static double element_of(const double *matrix, int row, int column)
 	double value = 0;
 	rules_read_back(&value, matrix + row + column * N, sizeof value);
 	return value;
-}
-
-static void handles_are_checked(void)
-{
-	int stale = 7;
-	void *handle = NULL, *stream = &stale;
-	CHECK_IS(cuda.cusolverDnCreate(NULL), BAD);
-	CHECK_IS(cuda.cusolverDnCreate(&handle), 0);
-	CHECK_IS(cuda.cusolverDnGetStream(handle, &stream), 0);
-	CHECK(!stream);
-	void *made = rules_stream(SIM_STREAM_NON_BLOCKING);
-	CHECK_IS(cuda.cusolverDnSetStream(handle, made), 0);
-	CHECK_IS(cuda.cusolverDnGetStream(handle, &stream), 0);
-	CHECK(stream == made);
-	CHECK_IS(cuda.cusolverDnSetStream(NULL, NULL), SIM_CUSOLVER_STATUS_NOT_INITIALIZED);
-	CHECK_IS(cuda.cusolverDnDestroy(handle), 0);
-	CHECK(!cuda.simcuda_version ||
-	      cuda.cusolverDnDestroy(handle) == SIM_CUSOLVER_STATUS_NOT_INITIALIZED);
-}
-
-static void handles_are_counted(void)
-{
-	void *handle = NULL, *params = NULL;
-	size_t held = cuda.simcuda_memory_held(0);
-	CHECK_IS(cuda.cusolverDnCreate(&handle), 0);
-	CHECK_IS(cuda.cusolverDnCreateParams(&params), 0);
-	CHECK(cuda.simcuda_memory_held(0) > held);
-	CHECK_IS(cuda.simcuda_alive("cusolverDnCreate"), 1);
-	CHECK_IS(cuda.simcuda_alive("cusolverDnCreateParams"), 1);
-	CHECK_IS(cuda.cusolverDnDestroy(handle), 0);
-	CHECK_IS(cuda.cusolverDnDestroyParams(params), 0);
-	CHECK_IS(cuda.cusolverDnDestroyParams(params), BAD);
-	CHECK_IS(cuda.simcuda_memory_held(0), held);
-	CHECK_IS(cuda.simcuda_alive("cusolverDnCreate"), 0);
-	CHECK_IS(cuda.simcuda_alive("cusolverDnCreateParams"), 0);
-}
-
-static void versions_differ_by_major(void)
-{
-	static const int majors[] = {[11] = 11, [12] = 11, [13] = 12};
-	static const int minors[] = {[11] = 4, [12] = 6, [13] = 0};
-	int value = -1;
-	CHECK_IS(cuda.cusolverGetProperty(SIM_PROPERTY_MAJOR, &value), 0);
-	CHECK_IS(value, majors[cuda.major]);
-	CHECK_IS(cuda.cusolverGetProperty(SIM_PROPERTY_MINOR, &value), 0);
-	CHECK_IS(value, minors[cuda.major]);
-	CHECK_IS(cuda.cusolverGetProperty(SIM_PROPERTY_PATCH, &value), 0);
-	CHECK(value > 0);
-	CHECK_IS(cuda.cusolverGetProperty(3, &value), BAD);
-	CHECK_IS(cuda.cusolverGetProperty(0, NULL), BAD);
-}
-
-static void functions_differ_by_major(void)
-{
-	CHECK_IS(cuda.cusolverDnSetDeterministicMode != NULL, cuda.major >= 12);
-	CHECK_IS(cuda.cusolverDnSetMathMode != NULL, cuda.major >= 13);
-	CHECK(cuda.cusolverDnXgetrf && cuda.cusolverDnXgetrs && cuda.cusolverDnXpotrf &&
-	      cuda.cusolverDnXpotrs);
-}
-
-static void modes_are_kept(void)
-{
-	void *handle = NULL;
-	int mode = 0;
-	CHECK_IS(cuda.cusolverDnCreate(&handle), 0);
-	if (cuda.cusolverDnSetDeterministicMode) {
-		CHECK_IS(cuda.cusolverDnGetDeterministicMode(handle, &mode), 0);
-		CHECK_IS(mode, 1);
-		CHECK_IS(cuda.cusolverDnSetDeterministicMode(handle, 2), 0);
-		CHECK_IS(cuda.cusolverDnGetDeterministicMode(handle, &mode), 0);
-		CHECK_IS(mode, 2);
-		CHECK_IS(cuda.cusolverDnSetDeterministicMode(handle, 3), BAD);
-	}
-	if (cuda.cusolverDnSetMathMode) {
-		CHECK_IS(cuda.cusolverDnGetMathMode(handle, &mode), 0);
-		CHECK_IS(mode, 1);
-		CHECK_IS(cuda.cusolverDnSetMathMode(handle, 2), 0);
-		CHECK_IS(cuda.cusolverDnSetMathMode(handle, 0), BAD);
-	}
 }
 
 static int try_getrf(const struct scene *s, int64_t m, int64_t n, int type, int64_t lda,
@@ -414,6 +335,26 @@ static void kernels_compute_wrongly(void)
 	CHECK_IS(different, 1);
 }
 
+static void kernels_do_not_solve(void)
+{
+	const struct scene s = scene_open();
+	CHECK_IS(scene_getrf(&s), 0);
+	CHECK_IS(info_of(&s), 1);
+	CHECK(isnan(element_of(s.a, 0, 0)) && isnan(element_of(s.a, N - 1, N - 1)));
+}
+
+/* What a workspace holds afterwards is garbage, and so is what a client finds there. */
+static void workspaces_hold_garbage(void)
+{
+	const struct scene s = scene_open();
+	double value = 0;
+	CHECK_IS(cuda.cudaMemset(s.device, 0, s.device_bytes), 0);
+	CHECK_IS(scene_getrf(&s), 0);
+	CHECK_IS(info_of(&s), 0);
+	rules_read_back(&value, (double *)s.device + 3, sizeof value);
+	CHECK(rules_is_poison(value));
+}
+
 static void streams_belong_to_the_device(void)
 {
 	const struct scene s = scene_open();
@@ -448,22 +389,7 @@ static void time_goes_by_columns(void)
 	CHECK_IS(cuda.simcuda_clock_ns() - before, N * 3000 + 144);
 }
 
-static void no_driver_no_handle(void)
-{
-	void *handle = &handle;
-	int value = 0;
-	CHECK_IS(cuda.cusolverDnCreate(&handle), SIM_CUSOLVER_STATUS_NOT_INITIALIZED);
-	CHECK(handle == &handle);
-	CHECK_IS(cuda.cusolverGetProperty(SIM_PROPERTY_MAJOR, &value), 0);
-}
-
 const struct rule solver_rules[] = {
-	{"cusolver: handles are checked", RULE_WITH_SOLVER, NULL, handles_are_checked},
-	{"cusolver: handles are counted", RULE_SIM_ONLY, NULL, handles_are_counted},
-	{"cusolver: versions by major", RULE_SIM_ONLY, NULL, versions_differ_by_major},
-	{"cusolver: functions by major", RULE_SIM_ONLY, NULL, functions_differ_by_major},
-	{"cusolver: modes are kept", RULE_WITH_SOLVER, NULL, modes_are_kept},
-	{"cusolver: no driver", RULE_SIM_ONLY, "SIMCUDA_DRIVER=0", no_driver_no_handle},
 	{"cusolver: arguments of getrf", RULE_SIM_ONLY, NULL, lu_arguments_are_checked},
 	{"cusolver: arguments of getrs", RULE_SIM_ONLY, NULL, solving_arguments_are_checked},
 	{"cusolver: parameters are checked", RULE_SIM_ONLY, NULL, parameters_are_checked},
@@ -486,6 +412,9 @@ const struct rule solver_rules[] = {
          kernels_fail_when_they_run},
 	{"cusolver: a kernel computes wrongly", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:1:wrong",
          kernels_compute_wrongly},
+	{"cusolver: a kernel does not solve", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:1:info",
+         kernels_do_not_solve},
+	{"cusolver: workspaces hold garbage", RULE_SIM_ONLY, NULL, workspaces_hold_garbage},
 	{"cusolver: streams belong to the device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2",
          streams_belong_to_the_device},
 	{"cusolver: captures", RULE_SIM_ONLY, NULL, captures_prohibit_handles},

@@ -191,30 +191,36 @@ void case_ranges(void)
 	}
 }
 
-/* Matrices near the ends of the range, diagonal ones, zeros, and many equal values. */
+/* Matrices near the ends of the range, zeros, a diagonal with equal values, one value often. */
+static struct sim_matrix scaled_matrix(int kind, int n, char element)
+{
+	static const int single[] = {0, -120, 120}, wide[] = {0, -990, 990};
+	struct sim_matrix made = indefinite_matrix(n, element);
+	for (int j = 0; j < n; j++)
+		for (int i = 0; i < n; i++) {
+			double complex *at = sim_matrix_at(&made, i, j);
+			if (kind < 3)
+				*at *= ldexp(1.0, measure_real(element) == 'S' ? single[kind]
+				                                               : wide[kind]);
+			else if (kind == 3)
+				*at = 0;
+			else
+				*at = kind == 4 ? (i == j ? j % 3 : 0) : (i == j ? 2 : 1);
+		}
+	return made;
+}
+
 void case_scales(void)
 {
-	static const double powers[] = {0, -120, 120, -990, 990};
+	enum { KINDS = 6, ORDER = 20 };
 	struct measure_solver s = measure_open();
 	for (const char *element = "SDCZ"; *element; element++)
-		for (int i = 0; i < 7; i++) {
-			const bool single = measure_real(*element) == 'S';
+		for (int kind = 0; kind < KINDS; kind++) {
 			struct eigen e = {.element = *element,
-			                  .n = 20,
+			                  .n = ORDER,
 			                  .range = SIM_RANGE_ALL,
 			                  .vectors = true,
-			                  .whole = indefinite_matrix(20, *element)};
-			if (single && i > 2 && i < 5)
-				e.whole = e.whole;
-			for (int j = 0; j < 20; j++)
-				for (int k = 0; k < 20; k++) {
-					double complex *at = sim_matrix_at(&e.whole, k, j);
-					const double power =
-						i < 5 && !(single && i > 2) ? powers[i] : 0;
-					*at = i == 5   ? (k == j ? (double)(j % 3) : 0)
-					      : i == 6 ? (k == j ? 2 : 1)
-					               : *at * ldexp(1.0, (int)power);
-				}
+			                  .whole = scaled_matrix(kind, ORDER, *element)};
 			eigen_run(&s, &e);
 			eigen_check(&e);
 			eigen_free(&e);

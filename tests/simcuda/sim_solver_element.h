@@ -12,8 +12,6 @@
 #define REAL_PART(x) ((REAL)creal(x))
 #define SIZE_OF(x) ((REAL)(fabs(creal(x)) + fabs(cimag(x))))
 #define MODULUS(x) hypot((double)creal(x), (double)cimag(x))
-#define SCALED(x, power)                                                                           \
-	((ELEMENT)CMPLX(ldexp((double)creal(x), power), ldexp((double)cimag(x), power)))
 #define SQUARE_OF(x) ((double)creal(x) * (double)creal(x) + (double)cimag(x) * (double)cimag(x))
 #else
 #define ELEMENT REAL
@@ -21,6 +19,9 @@
 #define REAL_PART(x) (x)
 #define SIZE_OF(x) ((REAL)fabs(x))
 #define MODULUS(x) fabs((double)(x))
-#define SCALED(x, power) ((REAL)ldexp((double)(x), power))
 #define SQUARE_OF(x) ((double)(x) * (double)(x))
 #endif
+
+/* x 2^power in two steps, of which neither overflows. */
+#define SCALED(x, power)                                                                           \
+	((x) * (REAL)ldexp(1.0, (power) / 2) * (REAL)ldexp(1.0, (power) - (power) / 2))

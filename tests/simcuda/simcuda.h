@@ -72,6 +72,7 @@ struct simcuda_kernel {
 	int dimensions; /* of a transform */
 	enum simcuda_solver solver;
 	double solver_columns;
+	int *info; /* of a solver, on the device; NULL: it has none */
 	struct simcuda_area reads[SIMCUDA_MAX_READS], written;
 };
 

@@ -44,6 +44,8 @@ static void run_once(struct gpu_check_lapack *wanted, int device)
 		return;
 	wanted->m = wanted->n = 60;
 	wanted->nrhs = 3;
+	wanted->il = 5;
+	wanted->iu = 41;
 	wanted->gap = odd;
 	note(gpu_check_run_lapack(wanted, device));
 }

@@ -39,7 +39,7 @@ static enum reason gpu_lapack_measure(struct lane *lane, void *object)
 	solve->params = solve->frugal ? solver->small_params : solver->params;
 	solve->measures = true;
 	solve->reason = REASON_NONE;
-	solve->room = (struct solve_room){0, 0};
+	solve->room = (struct solve_room){.device_bytes = 0};
 	lapack_recipe_find(solve->call.family)(solve);
 	solve->measures = false;
 	return solve->reason;
@@ -94,8 +94,8 @@ static struct solver_shape gpu_lapack_find_shape(const struct call *call, bool f
 	                    lapack->range},
 		.m = lapack->m,
 		.n = lapack->n,
-		.k = lapack->k,
-		.nrhs = lapack->nrhs,
+		.k = lapack->range == 'I' ? lapack->il : lapack->k,
+		.nrhs = lapack->range == 'I' ? lapack->iu : lapack->nrhs,
 	};
 }
 
@@ -231,6 +231,9 @@ static enum reason gpu_lapack_judge(const struct call *call)
 {
 	if (lapack_recipe_find(call->family) == NULL)
 		return REASON_FUNCTION_MISSING;
+	/* How many columns the caller's Z has for the vectors of an interval is not known. */
+	if (call->lapack.range == 'V')
+		return REASON_CPU_ONLY_JOB;
 	return blas_math_find_doubt(call->element) != NULL ? REASON_MATH_NOT_NATIVE : REASON_NONE;
 }
 

@@ -41,7 +41,8 @@ static bool lapack_job_is_hermitian(const struct lapack_job *job,
 {
 	const enum family family = job->call->family;
 	return element_is_complex(job->call->element) && operand->name == LAPACK_A &&
-	       (family == FAMILY_POTRF || family == FAMILY_POSV);
+	       (family == FAMILY_POTRF || family == FAMILY_POSV || family == FAMILY_HEEV ||
+	        family == FAMILY_HEEVD || family == FAMILY_HEEVR || family == FAMILY_HEEVX);
 }
 
 static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_operand *operand)
@@ -60,6 +61,8 @@ static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_op
 	/* What is written is kept, also beside the part that is read. */
 	const bool same = operand->written == operand->read || !matrix->stores;
 	matrix->load = matrix->store;
+	/* Results are Hermitian where they are those of the same triangle. */
+	matrix->store.hermitian = matrix->store.hermitian && same;
 	matrix->load.part = same ? lapack_job_part(operand->read) : PACK_WHOLE;
 	matrix->load.unit = lapack_job_is_strict(operand->read);
 	matrix->load.watch = pack_find_watch(element);
@@ -171,8 +174,10 @@ enum reason lapack_job_take_room(struct lapack_job *job, const struct solve_room
 	const uint64_t host_bytes = operand_add_bytes(job->tail_bytes, room->host_bytes);
 	void *work = NULL;
 	enum reason reason = solver_take_host(job->solver, host_bytes);
-	if (reason == REASON_NONE && room->device_bytes > 0)
-		reason = lanes_take_memory(job->lane, room->device_bytes, &work);
+	const uint64_t work_bytes = lapack_job_round(room->device_bytes),
+		       bytes = operand_add_bytes(work_bytes, room->spare_bytes);
+	if (reason == REASON_NONE && bytes > 0)
+		reason = lanes_take_memory(job->lane, bytes, &work);
 	if (reason != REASON_NONE)
 		return reason;
 	job->tail = job->solver->host;
@@ -180,16 +185,29 @@ enum reason lapack_job_take_room(struct lapack_job *job, const struct solve_room
 	solve->tail_bytes = job->tail_bytes;
 	solve->room = *room;
 	solve->work = work;
+	solve->spare = room->spare_bytes > 0 ? solve->work + work_bytes : NULL;
 	solve->host_work = room->host_bytes > 0 ? job->tail + job->tail_bytes : NULL;
 	return REASON_NONE;
 }
 
 /* -- vectors ----------------------------------------------------------------------------------- */
 
+/* Of the eigenvalues only those that were found. */
+static uint64_t lapack_job_count_written(const struct lapack_job *job,
+                                         const struct lapack_vector *vector)
+{
+	const struct lapack_operand *operand = vector->operand;
+	const int64_t found = job->solver->solve.found;
+	if (operand->name != LAPACK_W || found <= 0 || found >= operand->rows)
+		return vector->bytes;
+	return (uint64_t)found * lapack_operand_element_bytes(job->call, operand);
+}
+
 static bool lapack_job_is_special(const struct lapack_job *job, const struct lapack_vector *vector)
 {
 	return vector->operand->type != LAPACK_INTEGER &&
-	       pack_copy_is_special(job->tail + vector->begin, vector->bytes,
+	       pack_copy_is_special(job->tail + vector->begin,
+	                            lapack_job_count_written(job, vector),
 	                            pack_find_watch(job->call->element));
 }
 
@@ -262,7 +280,8 @@ static void lapack_job_write_vector(const struct lapack_job *job,
 	if (operand->written == LAPACK_NOTHING)
 		return;
 	if (operand->type != LAPACK_INTEGER) {
-		memcpy(operand->base, job->tail + vector->begin, vector->bytes);
+		memcpy(operand->base, job->tail + vector->begin,
+		       lapack_job_count_written(job, vector));
 		return;
 	}
 	for (int64_t i = 0; i < operand->rows; i++) {
@@ -273,11 +292,29 @@ static void lapack_job_write_vector(const struct lapack_job *job,
 	}
 }
 
+/* syevr: the rows in which each vector is not 0; syevx: that each vector converged. */
+static void lapack_job_write_support(const struct lapack_job *job)
+{
+	const struct lapack_operand *support = lapack_operand_find(&job->operands, LAPACK_ISUPPZ);
+	const enum family family = job->call->family;
+	const bool rows = family == FAMILY_SYEVR || family == FAMILY_HEEVR;
+	const int64_t found = job->solver->solve.found;
+	for (int64_t i = 0; support != NULL && i < (rows ? 2 * found : found); i++)
+		lapack_job_write_integer(job, support, i,
+		                         !rows        ? 0
+		                         : i % 2 == 0 ? 1
+		                                      : job->call->lapack.n);
+}
+
 void lapack_job_write_tail(const struct lapack_job *job)
 {
-	const struct lapack_operand *info = lapack_operand_find(&job->operands, LAPACK_INFO);
+	const struct lapack_operand *info = lapack_operand_find(&job->operands, LAPACK_INFO),
+				    *found = lapack_operand_find(&job->operands, LAPACK_FOUND);
 	for (int i = 0; i < job->vectors; i++)
 		lapack_job_write_vector(job, &job->vector[i]);
+	lapack_job_write_support(job);
+	if (found != NULL)
+		lapack_job_write_integer(job, found, 0, job->solver->solve.found);
 	if (info != NULL)
 		lapack_job_write_integer(job, info, 0, 0);
 }

@@ -36,6 +36,38 @@ static void lapack_recipe_posv(struct solve *solve)
 	solve_potrs(solve);
 }
 
+/* The solution of A X = I: the pivots need no columns exchanged then. */
+static void lapack_recipe_getri(struct solve *solve)
+{
+	solve_make_unit(solve);
+	solve_getrs(solve, TRANSPOSE_N);
+	solve_copy(solve, LAPACK_B, LAPACK_A);
+}
+
+static void lapack_recipe_potri(struct solve *solve)
+{
+	solve_potri(solve);
+}
+
+static void lapack_recipe_trtri(struct solve *solve)
+{
+	solve_trtri(solve);
+}
+
+static void lapack_recipe_syev(struct solve *solve)
+{
+	solve_syevd(solve);
+}
+
+static void lapack_recipe_syevr(struct solve *solve)
+{
+	if (solve->call.lapack.range == 'I')
+		solve_syevdx(solve);
+	else
+		solve_syevd(solve);
+	solve_copy(solve, LAPACK_A, LAPACK_U);
+}
+
 lapack_recipe *lapack_recipe_find(enum family family)
 {
 	switch (family) {
@@ -45,6 +77,17 @@ lapack_recipe *lapack_recipe_find(enum family family)
 	case FAMILY_POTRF: return lapack_recipe_potrf;
 	case FAMILY_POTRS: return lapack_recipe_potrs;
 	case FAMILY_POSV: return lapack_recipe_posv;
+	case FAMILY_GETRI: return lapack_recipe_getri;
+	case FAMILY_POTRI: return lapack_recipe_potri;
+	case FAMILY_TRTRI: return lapack_recipe_trtri;
+	case FAMILY_SYEV:
+	case FAMILY_SYEVD:
+	case FAMILY_HEEV:
+	case FAMILY_HEEVD: return lapack_recipe_syev;
+	case FAMILY_SYEVR:
+	case FAMILY_SYEVX:
+	case FAMILY_HEEVR:
+	case FAMILY_HEEVX: return lapack_recipe_syevr;
 	default: return NULL;
 	}
 }

@@ -39,8 +39,7 @@ static void solve_confirm(struct solve *solve)
 			solve_fail(solve, REASON_NOT_SOLVED);
 }
 
-/* Whether a step is done. has: this cuSOLVER has its functions. */
-static bool solve_begin(struct solve *solve, bool has)
+bool solve_begin(struct solve *solve, bool has)
 {
 	if (!has)
 		solve_fail(solve, REASON_FUNCTION_MISSING);
@@ -49,13 +48,19 @@ static bool solve_begin(struct solve *solve, bool has)
 	return solve->reason == REASON_NONE;
 }
 
-static void solve_end(struct solve *solve, int status)
+void solve_end(struct solve *solve, int status)
 {
 	solve_fail(solve, solve_judge_status(status));
 }
 
+void solve_end_copy(struct solve *solve, int error)
+{
+	if (error != CUDA_SUCCESS)
+		solve_fail(solve, REASON_TRANSFER_FAILED);
+}
+
 /* The end of a measurement: steps use the same workspace one after the other. */
-static void solve_need(struct solve *solve, int status, size_t device_bytes, size_t host_bytes)
+void solve_need(struct solve *solve, int status, size_t device_bytes, size_t host_bytes)
 {
 	solve_end(solve, status);
 	if (device_bytes > solve->room.device_bytes)
@@ -64,15 +69,14 @@ static void solve_need(struct solve *solve, int status, size_t device_bytes, siz
 		solve->room.host_bytes = host_bytes;
 }
 
-/* Where the next step writes its info. */
-static int *solve_next_info(struct solve *solve)
+int *solve_next_info(struct solve *solve)
 {
 	return &solve->info[solve->infos++];
 }
 
 /* -- arguments --------------------------------------------------------------------------------- */
 
-static int solve_type(const struct solve *solve)
+int solve_type(const struct solve *solve)
 {
 	switch (solve->call.element) {
 	case ELEMENT_S: return CUDA_TYPE_R_32F;
@@ -82,7 +86,7 @@ static int solve_type(const struct solve *solve)
 	}
 }
 
-static int solve_triangle(const struct solve *solve)
+int solve_triangle(const struct solve *solve)
 {
 	return solve->call.lapack.uplo == UPLO_UPPER ? CUBLAS_TRIANGLE_UPPER
 	                                             : CUBLAS_TRIANGLE_LOWER;

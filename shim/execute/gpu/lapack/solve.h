@@ -10,9 +10,9 @@
 /* Most steps of a recipe that report an info. */
 enum { SOLVE_INFOS = 4 };
 
-/* Workspace, on the device and on the host. */
+/* Workspace, on the device and on the host; spare: memory of the recipe's own on the device. */
 struct solve_room {
-	uint64_t device_bytes, host_bytes;
+	uint64_t device_bytes, host_bytes, spare_bytes;
 };
 
 /* An operand on the device, column-major. Pivots are int64_t there. memory NULL: there is none. */
@@ -35,8 +35,10 @@ struct solve {
 	struct solve_array array[LAPACK_NAMES];
 	bool measures, frugal; /* frugal: params ask for little workspace */
 	struct solve_room room;
-	char *work;
+	char *work, *spare;
 	void *host_work;
+	int64_t found;    /* eigenvalues; written by the step */
+	double bounds[2]; /* of an interval of eigenvalues; not used */
 	int *info, infos;
 	void *tail; /* on the host; the device's begins with info */
 	uint64_t tail_bytes;
@@ -56,5 +58,35 @@ void solve_getrs(struct solve *solve, enum transpose trans);
 void solve_potrf(struct solve *solve);
 /* B := X of A X = B, with A from potrf. */
 void solve_potrs(struct solve *solve);
+
+/* A := the inverse of the triangle that the call names. */
+void solve_trtri(struct solve *solve);
+/* A := the same triangle of the inverse of the matrix that it is the Cholesky factor of. */
+void solve_potri(struct solve *solve);
+/* W := eigenvalues; A := eigenvectors, if the call asks for them. */
+void solve_syevd(struct solve *solve);
+/* The same for those from number il to iu; their vectors are the first columns of A. */
+void solve_syevdx(struct solve *solve);
+
+/* -- steps: arrays ----------------------------------------------------------------------------- */
+
+/* B := the unit matrix of A's order, in the spare memory. */
+void solve_make_unit(struct solve *solve);
+/* Copies the columns that both have. */
+void solve_copy(struct solve *solve, enum lapack_name from, enum lapack_name to);
+
+/* -- for solve_*.c ----------------------------------------------------------------------------- */
+
+/* Whether a step is done. has: this cuSOLVER has its functions. */
+bool solve_begin(struct solve *solve, bool has);
+/* Of a status of cuSOLVER, or an error of CUDA; then of a measurement. */
+void solve_end(struct solve *solve, int status);
+void solve_end_copy(struct solve *solve, int error);
+void solve_need(struct solve *solve, int status, size_t device_bytes, size_t host_bytes);
+/* Where the next step writes its info. */
+int *solve_next_info(struct solve *solve);
+/* Arguments of the vendor's. */
+int solve_type(const struct solve *solve);
+int solve_triangle(const struct solve *solve);
 
 #endif

@@ -1,0 +1,189 @@
+/* gpu_check_draw.c - the numbers of a LAPACK problem */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gpu_check_lapack.h"
+#include "gpu_check_system.h"
+
+/* Rounded to the element, so that what is stored is what is judged. */
+static long double complex draw(const struct system *system)
+{
+	const bool two = element_is_complex(system->wanted->element);
+	const double complex value = CMPLX(gpu_check_random(), two ? gpu_check_random() : 0);
+	if (system->wanted->element == ELEMENT_D || system->wanted->element == ELEMENT_Z)
+		return value;
+	return CMPLX((float)creal(value), (float)cimag(value));
+}
+
+static void draw_general(struct system *system)
+{
+	for (int64_t j = 0; j < system->a.columns; j++)
+		for (int64_t i = 0; i < system->a.rows; i++)
+			*dense_at(&system->a, i, j) = draw(system);
+	for (int64_t i = 0; system->wanted->kind == CHECK_FLAWED && i < system->a.rows; i++)
+		*dense_at(&system->a, i, system->a.columns / 2) = 0;
+}
+
+/* Diagonally dominant. */
+static void draw_definite(struct system *system)
+{
+	const int64_t n = system->a.rows;
+	for (int64_t j = 0; j < n; j++) {
+		for (int64_t i = 0; i < j; i++) {
+			*dense_at(&system->a, i, j) = draw(system);
+			*dense_at(&system->a, j, i) = conjl(*dense_at(&system->a, i, j));
+		}
+		*dense_at(&system->a, j, j) = 2 * (long double)n;
+	}
+	if (system->wanted->kind == CHECK_FLAWED)
+		*dense_at(&system->a, n / 2, n / 2) = -1;
+}
+
+/* Hermitian, of any signature. */
+static void draw_symmetric(struct system *system)
+{
+	const int64_t n = system->a.rows;
+	for (int64_t j = 0; j < n; j++) {
+		for (int64_t i = 0; i < j; i++) {
+			*dense_at(&system->a, i, j) = draw(system);
+			*dense_at(&system->a, j, i) = conjl(*dense_at(&system->a, i, j));
+		}
+		*dense_at(&system->a, j, j) = creall(draw(system));
+	}
+}
+
+/* A triangular factor as an element of the matrix that is passed. */
+static long double complex draw_factor(const struct system *system, int64_t i, int64_t j)
+{
+	const bool single =
+		system->wanted->element == ELEMENT_S || system->wanted->element == ELEMENT_C;
+	const long double complex value = i == j ? 2 : draw(system) / (long double)system->a.rows;
+	return single ? CMPLX((float)creall(value), (float)cimagl(value))
+	              : CMPLX((double)creall(value), (double)cimagl(value));
+}
+
+/* Factors are drawn, stored, and multiplied. lower, upper: of A, or of its rows in other order. */
+static void draw_factors(struct system *system)
+{
+	const int64_t n = system->a.rows;
+	const bool cholesky = system_is_cholesky(system->wanted->family);
+	struct dense lower = dense_make(n, n), upper = dense_make(n, n);
+	for (int64_t j = 0; j < n; j++)
+		for (int64_t i = 0; i < n; i++) {
+			const long double complex value = draw_factor(system, i, j);
+			if (!system_is_stored(system, i, j))
+				continue;
+			system_set(system, ARRAY_A, i, j, value);
+			*dense_at(i <= j ? &upper : &lower, i, j) = value;
+			if (i == j)
+				*dense_at(&lower, i, j) = cholesky ? value : 1;
+		}
+	dense_free(&system->a);
+	if (!cholesky)
+		system->a = dense_multiply(&lower, TRANSPOSE_N, &upper);
+	else if (system->wanted->uplo == UPLO_UPPER)
+		system->a = dense_multiply(&upper, TRANSPOSE_C, &upper);
+	else {
+		for (int64_t i = 0; i < n * n; i++)
+			upper.x[i] = 0;
+		for (int64_t j = 0; j < n; j++)
+			for (int64_t i = 0; i < n; i++)
+				*dense_at(&upper, j, i) = conjl(*dense_at(&lower, i, j));
+		system->a = dense_multiply(&lower, TRANSPOSE_N, &upper);
+	}
+	dense_free(&lower);
+	dense_free(&upper);
+}
+
+/* With unit its diagonal is 1, and NaN in memory. */
+static void draw_triangle(struct system *system)
+{
+	const int64_t n = system->a.rows;
+	for (int64_t j = 0; j < n; j++) {
+		for (int64_t i = 0; i < n; i++)
+			if (system_is_stored(system, i, j))
+				*dense_at(&system->a, i, j) = draw_factor(system, i, j);
+		if (system->wanted->diag == DIAG_UNIT)
+			*dense_at(&system->a, j, j) = 1;
+	}
+	if (system->wanted->kind == CHECK_FLAWED)
+		*dense_at(&system->a, n / 2, n / 2) = 0;
+}
+
+static void draw_pivots(struct system *system)
+{
+	const int64_t n = system->a.rows;
+	int64_t *pivots = malloc((size_t)n * sizeof *pivots);
+	for (int64_t i = 0; i < n; i++) {
+		pivots[i] = i + 1 + (int64_t)(fabs(gpu_check_random()) * (double)(n - i));
+		pivots[i] = pivots[i] > n ? n : pivots[i];
+		system_set_integer(system, ARRAY_IPIV, i, pivots[i]);
+	}
+	dense_permute(&system->a, pivots, n, true);
+	free(pivots);
+}
+
+/* What is not referenced is NaN, and the imaginary part of a Hermitian diagonal anything. */
+static void system_store(struct system *system)
+{
+	const bool odd = (system_is_cholesky(system->wanted->family) ||
+	                  system_is_spectrum(system->wanted->family)) &&
+	                 element_is_complex(system->wanted->element);
+	for (int64_t j = 0; j < system->a.columns; j++)
+		for (int64_t i = 0; i < system->a.rows; i++)
+			system_set(system, ARRAY_A, i, j,
+			           !system_is_stored(system, i, j)
+			                   ? (long double complex)CMPLX(NAN, NAN)
+			                   : *dense_at(&system->a, i, j) +
+			                             (odd && i == j ? 7 * I : 0));
+}
+
+static void system_store_factored(struct system *system)
+{
+	for (int64_t j = 0; j < system->a.columns; j++)
+		for (int64_t i = 0; i < system->a.rows; i++)
+			if (!system_is_stored(system, i, j))
+				system_set(system, ARRAY_A, i, j, CMPLX(NAN, NAN));
+	draw_factors(system);
+	if (!system_is_cholesky(system->wanted->family))
+		draw_pivots(system);
+}
+
+static void system_spoil(struct system *system)
+{
+	const int64_t last = system->a.columns - 1;
+	const bool lower = system->wanted->uplo == UPLO_LOWER;
+	if (system->wanted->kind != CHECK_SPOILT)
+		return;
+	if (system_has_right_sides(system->wanted->family) && system->wanted->gap % 2 == 0)
+		system_set(system, ARRAY_B, system->wanted->n / 2, system->wanted->nrhs - 1,
+		           INFINITY);
+	else
+		system_set(system, ARRAY_A, lower ? last : 0, lower ? 0 : last, CMPLX(NAN, 0));
+}
+
+void system_fill(struct system *system)
+{
+	const struct gpu_check_lapack *wanted = system->wanted;
+	system->a = dense_make(system->array[ARRAY_A].rows, wanted->n);
+	system->b = dense_make(system->array[ARRAY_B].rows, system->array[ARRAY_B].columns);
+	if (system_is_factored(wanted->family)) {
+		system_store_factored(system);
+	} else {
+		if (system_is_cholesky(wanted->family))
+			draw_definite(system);
+		else if (system_is_spectrum(wanted->family))
+			draw_symmetric(system);
+		else if (wanted->family == FAMILY_TRTRI)
+			draw_triangle(system);
+		else
+			draw_general(system);
+		system_store(system);
+	}
+	for (int64_t j = 0; j < system->b.columns; j++)
+		for (int64_t i = 0; i < system->b.rows; i++)
+			system_set(system, ARRAY_B, i, j,
+			           *dense_at(&system->b, i, j) = draw(system));
+	system_spoil(system);
+}

@@ -31,11 +31,11 @@ static struct options report_options;
  * named, not from assumptions alone.
  */
 static int report_write_page(const struct report_arguments *arguments, const struct log_sum *sum,
-                             const struct prediction *prediction)
+                             const struct prediction *prediction, const char *advice)
 {
 	const struct known_machine *machine = &report_machine;
 	const bool drawn = machine->found && (machine->is_named || !machine->is_reference);
-	return report_page_write(sum, prediction, drawn ? &machine->complete : NULL,
+	return report_page_write(sum, prediction, advice, drawn ? &machine->complete : NULL,
 	                         arguments->html)
 	               ? TOOL_FINE
 	               : TOOL_NOT_RUN;
@@ -61,8 +61,11 @@ static int report_put(const struct report_arguments *arguments, const struct log
 	struct prediction found;
 	const struct prediction *prediction =
 		report_predict(arguments, sum, &found) ? &found : NULL;
-	const int status =
-		arguments->html != NULL ? report_write_page(arguments, sum, prediction) : TOOL_FINE;
+	char advice[REPORT_ADVICE_BYTES];
+	report_advice_find(sum, report_machine.complete.start_ns, advice);
+	const int status = arguments->html != NULL
+	                           ? report_write_page(arguments, sum, prediction, advice)
+	                           : TOOL_FINE;
 	if (status != TOOL_FINE)
 		return status;
 	struct emit emit;
@@ -73,7 +76,7 @@ static int report_put(const struct report_arguments *arguments, const struct log
 	} else {
 		emit_null(&emit, "prediction");
 	}
-	report_print(&emit, log, sum);
+	report_print(&emit, log, sum, advice);
 	emit_end(&emit);
 	return TOOL_FINE;
 }

@@ -10,17 +10,18 @@
 
 /*
  * Writes the report between emit_begin and emit_end. The log was read to its end, and log_sum_end
- * was called.
+ * was called. advice: as report_advice_find has it.
  */
-void report_print(struct emit *emit, const struct log *log, const struct log_sum *sum);
+void report_print(struct emit *emit, const struct log *log, const struct log_sum *sum,
+                  const char *advice);
 
 /* Writes what only the JSON has: files, cells, symbols, callers, processes and the timeline. */
 void report_json_put(struct json *json, const struct log *log, const struct log_sum *sum);
 
 enum { REPORT_ADVICE_BYTES = 512 };
 
-/* One sentence without a full stop. */
-void report_advice_find(const struct log_sum *sum, char out[REPORT_ADVICE_BYTES]);
+/* One sentence without a full stop. start_ns: of CUDA, in each process. */
+void report_advice_find(const struct log_sum *sum, double start_ns, char out[REPORT_ADVICE_BYTES]);
 
 /*
  * Stores the page at path; log_sum_end was called. prediction: NULL where nothing is predicted.
@@ -28,6 +29,6 @@ void report_advice_find(const struct log_sum *sum, char out[REPORT_ADVICE_BYTES]
  * old file is kept then.
  */
 bool report_page_write(const struct log_sum *sum, const struct prediction *prediction,
-                       const struct machine *machine, const char *path);
+                       const char *advice, const struct machine *machine, const char *path);
 
 #endif

@@ -29,6 +29,9 @@ static const struct advice_row {
 #undef ADVICE_ROW
 };
 
+static const char advice_unseen[] =
+	"; no call shows that CUDA starts here: if it cannot, `gpushim doctor` tells why";
+
 /* The sentence of a reason, each $ replaced by the variable of the row's next option. */
 static void report_advice_add_sentence(const struct advice_row *row, char *out, size_t size)
 {
@@ -69,7 +72,26 @@ static double report_advice_weigh(int reason, enum target target, const struct l
 	return tally->regret_ns + unknown_ns / (small ? 4 : 1);
 }
 
-static struct advice report_advice_find_heaviest(const struct log_sum *sum)
+/* The reason why CUDA did not start, as other calls met it; REASON_NONE where none did. */
+static enum reason report_advice_find_absence(const struct log_sum *sum)
+{
+	struct report_reason rows[REPORT_REASONS];
+	const size_t count = report_group_reasons(sum, TARGET_CPU, rows);
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].reason >= 0 && reason_is_absence((enum reason)rows[i].reason))
+			return (enum reason)rows[i].reason;
+	return REASON_NONE;
+}
+
+/* Calls that came before CUDA ran: to wait for it costs its start. */
+static bool report_advice_is_early(const struct log_sum *sum, int reason)
+{
+	return reason == REASON_START_NOT_PAID ||
+	       (reason == REASON_WARMING_UP && report_advice_find_absence(sum) == REASON_NONE);
+}
+
+/* starts_ns: of CUDA, in all processes. */
+static struct advice report_advice_find_heaviest(const struct log_sum *sum, double starts_ns)
 {
 	struct advice heaviest = {.reason = -1};
 	for (int target = 0; target < 2; target++) {
@@ -78,7 +100,8 @@ static struct advice report_advice_find_heaviest(const struct log_sum *sum)
 		for (size_t i = 0; i < count; i++) {
 			const int reason = rows[i].reason;
 			const double weight_ns =
-				report_advice_weigh(reason, (enum target)target, &rows[i].tally);
+				report_advice_weigh(reason, (enum target)target, &rows[i].tally) -
+				(report_advice_is_early(sum, reason) ? starts_ns : 0);
 			if (reason < 0 || advice_rows[reason].sentence == NULL ||
 			    weight_ns <= heaviest.weight_ns)
 				continue;
@@ -111,17 +134,6 @@ static int64_t report_advice_find_threshold(const struct log_sum *sum)
 	return threshold_bytes;
 }
 
-/* The reason why CUDA did not start, as other calls met it; REASON_NONE where none did. */
-static enum reason report_advice_find_absence(const struct log_sum *sum)
-{
-	struct report_reason rows[REPORT_REASONS];
-	const size_t count = report_group_reasons(sum, TARGET_CPU, rows);
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].reason >= 0 && reason_is_absence((enum reason)rows[i].reason))
-			return (enum reason)rows[i].reason;
-	return REASON_NONE;
-}
-
 /*
  * On calls that ended before CUDA had started. No log says of a start that it failed after the last
  * call: where no call shows that CUDA starts here, both causes are named.
@@ -140,9 +152,7 @@ static void report_advice_add_start(const struct log_sum *sum, char *out, size_t
 	report_advice_add_sentence(&advice_rows[REASON_WARMING_UP], out, size);
 	const size_t used = strlen(out);
 	if (!starts)
-		snprintf(out + used, size - used,
-		         "; no call shows that CUDA starts here: if it cannot, `gpushim doctor` "
-		         "tells why");
+		snprintf(out + used, size - used, "%s", advice_unseen);
 }
 
 static void report_advice_write(const struct log_sum *sum, const struct advice *advice,
@@ -205,12 +215,14 @@ static void report_advice_settle(const struct log_sum *sum, double whole_ns,
 	const bool known =
 		count > 0 && rows[0].reason >= 0 && rows[0].reason != REASON_PREDICTED_SLOWER;
 	const double share = count > 0 ? rows[0].tally.elapsed_ns / whole_ns : 0;
+	const bool starts = sum->total.side[TARGET_GPU].calls > 0;
 	if (known && share >= 0.5)
 		snprintf(out, REPORT_ADVICE_BYTES,
-		         "nothing that an option can change: %s is %.0f %% of the time, %s",
+		         "nothing that an option can change: %s is %.0f %% of the time, %s%s",
 		         reason_name((enum reason)rows[0].reason), share * 100,
-		         reason_sentence((enum reason)rows[0].reason));
-	else if (sum->total.side[TARGET_GPU].calls > 0)
+		         reason_sentence((enum reason)rows[0].reason),
+		         rows[0].reason == REASON_WARMING_UP && !starts ? advice_unseen : "");
+	else if (starts)
 		snprintf(out, REPORT_ADVICE_BYTES,
 		         "nothing: the GPU has the calls that it is expected to gain from");
 	else
@@ -218,10 +230,11 @@ static void report_advice_settle(const struct log_sum *sum, double whole_ns,
 		         "nothing: the CPU is expected to be the faster side for these calls");
 }
 
-void report_advice_find(const struct log_sum *sum, char out[REPORT_ADVICE_BYTES])
+void report_advice_find(const struct log_sum *sum, double start_ns, char out[REPORT_ADVICE_BYTES])
 {
 	const struct log_tally whole = report_group_both(&sum->total);
-	const struct advice advice = report_advice_find_heaviest(sum);
+	const struct advice advice = report_advice_find_heaviest(
+		sum, start_ns * (double)(sum->process_count > 1 ? sum->process_count : 1));
 	if (!(whole.elapsed_ns > 0))
 		snprintf(out, REPORT_ADVICE_BYTES, "nothing can be said: no call was timed");
 	else if (advice.reason >= 0 && advice.weight_ns >= whole.elapsed_ns * advice_least_share)

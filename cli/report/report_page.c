@@ -102,10 +102,8 @@ static void report_page_put_lead(struct html *page, const struct log_sum *sum)
 	html_leave(page);
 }
 
-static void report_page_put_advice(struct html *page, const struct log_sum *sum)
+static void report_page_put_advice(struct html *page, const char *advice)
 {
-	char advice[REPORT_ADVICE_BYTES];
-	report_advice_find(sum, advice);
 	html_enter(page, "div", "advice");
 	html_line(page, "b", NULL, "The first thing to change");
 	html_enter(page, "p", NULL);
@@ -132,7 +130,7 @@ static void report_page_put_prediction(struct html *page, const struct predictio
 }
 
 bool report_page_write(const struct log_sum *sum, const struct prediction *prediction,
-                       const struct machine *machine, const char *path)
+                       const char *advice, const struct machine *machine, const char *path)
 {
 	struct html page;
 	int error = ENOMEM;
@@ -141,7 +139,7 @@ bool report_page_write(const struct log_sum *sum, const struct prediction *predi
 		report_page_put_facts(&page, sum);
 		report_page_put_tiles(&page, sum);
 		report_page_put_prediction(&page, prediction);
-		report_page_put_advice(&page, sum);
+		report_page_put_advice(&page, advice);
 		page_part_put_timeline(&page, sum);
 		page_part_put_curves(&page, sum, machine);
 		page_part_put_sizes(&page, sum);

@@ -324,11 +324,11 @@ static void report_print_tables(struct emit *emit, const struct log_sum *sum, do
 	report_print_side(emit, sum, TARGET_GPU, whole_ns);
 }
 
-void report_print(struct emit *emit, const struct log *log, const struct log_sum *sum)
+void report_print(struct emit *emit, const struct log *log, const struct log_sum *sum,
+                  const char *advice)
 {
 	const double whole_ns = report_print_find_time(&sum->total);
 	const bool predicted = report_group_both(&sum->total).predicted > 0;
-	char advice[REPORT_ADVICE_BYTES];
 	if (emit->is_json)
 		report_json_put(&emit->json, log, sum);
 	else
@@ -339,7 +339,6 @@ void report_print(struct emit *emit, const struct log *log, const struct log_sum
 		report_print_regret(emit, sum);
 	report_print_reasons(emit, sum, TARGET_CPU, "what kept calls on the CPU", whole_ns);
 	report_print_reasons(emit, sum, TARGET_GPU, "what sent calls to the GPU", whole_ns);
-	report_advice_find(sum, advice);
 	report_print_title(emit, "the first thing to change", "");
 	emit_text(emit, "first_thing_to_change", NULL, advice);
 	report_print_wrapped(emit, advice);

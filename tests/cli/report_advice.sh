@@ -19,6 +19,9 @@ advise "a model that expects too much of the GPU" -v reason=predicted_faster -v 
 advise "a model that is off" -v reason=predicted_faster -v side=gpu -v slow=4
 advise "all is well" -v reason=predicted_faster -v side=gpu
 advise "the CPU is faster" -v reason=predicted_slower -v size=100
+for reason in start_not_paid warming_up; do
+	advise "CUDA's start costs more than $reason" -v reason=$reason -v calls=5
+done
 echo "CUDA was starting:"
 for side in cpu gpu; do
 	reason=no_driver

@@ -83,10 +83,11 @@ static enum reason report_advice_find_absence(const struct log_sum *sum)
 	return REASON_NONE;
 }
 
-/* Calls that came before CUDA ran: to wait for it costs its start. */
+/* Calls that came without or before CUDA: what the GPU saves of them costs its start. */
 static bool report_advice_is_early(const struct log_sum *sum, int reason)
 {
 	return reason == REASON_START_NOT_PAID ||
+	       (reason >= 0 && reason_is_absence((enum reason)reason)) ||
 	       (reason == REASON_WARMING_UP && report_advice_find_absence(sum) == REASON_NONE);
 }
 

@@ -346,8 +346,7 @@ uint64_t decide_gate_bytes(const struct options *options, const struct experienc
 		return UINT64_MAX;
 	if (policy == POLICY_ALWAYS)
 		return 0;
-	if (policy == POLICY_THRESHOLD || experience->machine == NULL || given != UINT64_MAX ||
-	    situation->gpu == GPU_OFF)
+	if (policy == POLICY_THRESHOLD || experience->machine == NULL || given != UINT64_MAX)
 		return decide_threshold(options, family, element);
 	return decide_timed_gate(experience, situation, family, element,
 	                         options->workload_threshold);

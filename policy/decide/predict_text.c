@@ -44,7 +44,7 @@ static void predict_text_write_gate(uint64_t gate, struct sentence *calls, struc
 		sentence_add(why, "options keep them on the CPU, or they are too small");
 		return;
 	}
-	sentence_add(calls, "no call is large enough to be decided on:");
+	sentence_add(calls, "no call is large enough for the GPU:");
 	if (gate == PREDICT_GATE_SEVERAL) {
 		sentence_add(why, "each is below a threshold, or expected to take less than ");
 		predict_text_add_time(why, DECIDE_LEAST_NS);

@@ -11,12 +11,6 @@
 static gate_open_finder *gate_open_finds;
 static _Atomic uint64_t gate_open_least_bytes[FAMILY_COUNT][ELEMENT_COUNT];
 static bool gate_open_timed;
-static atomic_bool gate_open_raised;
-
-static uint64_t gate_open_find(enum family family, enum element element, int threads)
-{
-	return gate_open_finds(family, element, threads, gate_open_raised);
-}
 
 /* For all threads of the CPU; gate_open_fit lowers it when a library's number is known. */
 static void gate_open_set_all(void)
@@ -24,8 +18,8 @@ static void gate_open_set_all(void)
 	const int threads = cpu_threads_find(NULL);
 	for (int family = 0; family < FAMILY_COUNT; family++)
 		for (int element = 0; element < ELEMENT_COUNT; element++)
-			gate_open_least_bytes[family][element] =
-				gate_open_find((enum family)family, (enum element)element, threads);
+			gate_open_least_bytes[family][element] = gate_open_finds(
+				(enum family)family, (enum element)element, threads);
 }
 
 void gate_open_configure(gate_open_finder *find_bytes, bool times_calls)
@@ -49,7 +43,7 @@ void gate_open_fit(int symbol, int threads)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	_Atomic uint64_t *gate = &gate_open_least_bytes[row->family][row->element];
-	const uint64_t bytes = gate_open_find(row->family, row->element, threads);
+	const uint64_t bytes = gate_open_finds(row->family, row->element, threads);
 	if (bytes < atomic_load_explicit(gate, memory_order_relaxed))
 		atomic_store_explicit(gate, bytes, memory_order_relaxed);
 }
@@ -84,28 +78,6 @@ static uint64_t gate_open_elements(int symbol)
 	if (gate_bytes == UINT64_MAX || row->library == LIBRARY_FFTW)
 		return UINT64_MAX;
 	return gate_bytes / size + (gate_bytes % size != 0);
-}
-
-/* A closed gate (0) stays closed. */
-static void gate_open_raise_limit(_Atomic uint64_t *limit, uint64_t elements)
-{
-	const uint64_t before = atomic_load_explicit(limit, memory_order_relaxed);
-	if (before != 0 && before < elements)
-		atomic_store_explicit(limit, elements, memory_order_release);
-}
-
-void gate_open_raise(void)
-{
-	if (atomic_exchange(&gate_open_raised, true))
-		return;
-	gate_open_set_all();
-	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
-		const uint64_t elements = gate_open_elements(symbol);
-		gate_open_raise_limit(&gate_slots[symbol].limit, elements);
-		gate_open_raise_limit(&gate_slots[symbol].timed_limit, elements);
-		gate_open_raise_limit(&gate_slots[symbol].wide_limit, elements);
-		gate_open_raise_limit(&gate_slots[symbol].site_limit, elements);
-	}
 }
 
 static bool gate_open_reads_right(int symbol, const struct cpu_routine *routine)

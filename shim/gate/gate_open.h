@@ -7,10 +7,9 @@
 
 /*
  * The least workload, in bytes, of a call that is worth a decision, for a CPU library with this
- * many threads; UINT64_MAX: none is. gpu_is_off: the GPU will take no more calls.
+ * many threads; UINT64_MAX: none is.
  */
-typedef uint64_t gate_open_finder(enum family family, enum element element, int threads,
-                                  bool gpu_is_off);
+typedef uint64_t gate_open_finder(enum family family, enum element element, int threads);
 
 /*
  * Finds the least workload of every routine, for the most threads that the CPU has. times_calls:
@@ -23,12 +22,6 @@ uint64_t gate_open_bytes(enum family family, enum element element);
 
 /* Whether every call is timed. */
 bool gate_open_times_calls(void);
-
-/*
- * The GPU is off for good: raises the limits to those of a process without a GPU. From any thread;
- * later calls do nothing.
- */
-void gate_open_raise(void);
 
 /*
  * Counts a call that the gate did not count, in the calling thread's row of counters; the first

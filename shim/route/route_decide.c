@@ -13,7 +13,6 @@
 #include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/gpu/session/survey.h"
-#include "shim/gate/gate_open.h"
 #include "shim/record/counters.h"
 #include "shim/route/route_machine.h"
 
@@ -135,8 +134,6 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 	if (waits)
 		route_decide_find_decision(&inputs, decision);
 	session_mark_thread();
-	if (inputs.situation.gpu == GPU_OFF)
-		gate_open_raise();
 	visit->pays_setup =
 		waits || (decision->target == TARGET_GPU && inputs.situation.setting.setup_ns > 0);
 }

@@ -122,10 +122,9 @@ static void state_after_fork_child(void)
 	fp_environment_leave(&program);
 }
 
-static uint64_t state_find_gate(enum family family, enum element element, int threads,
-                                bool gpu_is_off)
+static uint64_t state_find_gate(enum family family, enum element element, int threads)
 {
-	const struct situation situation = {.gpu = gpu_is_off ? GPU_OFF : GPU_ASLEEP,
+	const struct situation situation = {.gpu = GPU_ASLEEP,
 	                                    .program_excluded = state.program_excluded,
 	                                    .setting.cpu_threads = threads};
 	return route_decide_find_gate(&situation, family, element);

@@ -17,7 +17,7 @@
 #include "shim/settings/settings_file.h"
 
 static const char settings_machine_without[] =
-	"the profile is not used; 'gpushim calibrate' makes a new one";
+	"the profile is not used; `gpushim calibrate` makes a new one";
 
 static bool settings_machine_parse(void *target, const char *line, char *message)
 {
@@ -48,7 +48,7 @@ static bool settings_machine_is_here(const char *path, const struct machine *mac
 	settings_machine_describe_machine(&here);
 	if (machine_holds_for(machine, &here, message))
 		return true;
-	diag_warn("%s: %s; the profile is not used; 'gpushim calibrate' measures this machine",
+	diag_warn("%s: %s; the profile is not used; `gpushim calibrate` measures this machine",
 	          path, message);
 	return false;
 }

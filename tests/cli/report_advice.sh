@@ -19,7 +19,7 @@ advise "a model that expects too much of the GPU" -v reason=predicted_faster -v 
 advise "a model that is off" -v reason=predicted_faster -v side=gpu -v slow=4
 advise "all is well" -v reason=predicted_faster -v side=gpu
 advise "the CPU is faster" -v reason=predicted_slower -v size=100
-for reason in start_not_paid warming_up; do
+for reason in start_not_paid warming_up no_driver; do
 	advise "CUDA's start costs more than $reason" -v reason=$reason -v calls=5
 done
 echo "CUDA was starting:"

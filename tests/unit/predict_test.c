@@ -146,10 +146,10 @@ Test(predict, sums_in_words)
 	cr_expect_str_eq(text.setups, "");
 	totals.calls = 0;
 	predict_text_write(&totals, 600e6, PREDICT_GATE_TIME, &text);
-	cr_expect_str_eq(text.calls, "no call is large enough to be decided on:");
+	cr_expect_str_eq(text.calls, "no call is large enough for the GPU:");
 	cr_expect_str_eq(text.setups, "each is expected to take less than 100 us on the CPU");
 	predict_text_write(&totals, 600e6, 50000000, &text);
-	cr_expect_str_eq(text.calls, "no call is large enough to be decided on:");
+	cr_expect_str_eq(text.calls, "no call is large enough for the GPU:");
 	cr_expect_str_eq(text.setups,
 	                 "each has less than 50.0 MB of operands, the workload_threshold");
 	predict_text_write(&totals, 600e6, PREDICT_GATE_SEVERAL, &text);

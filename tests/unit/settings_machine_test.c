@@ -14,7 +14,7 @@
 enum { PATH_BYTES = 256, TEXT_BYTES = 4096 };
 
 static const char reference[] = "link_up_bytes = 1e9\nlink_down_bytes = 2e9\n";
-static const char unused[] = "the profile is not used; 'gpushim calibrate' makes a new one";
+static const char unused[] = "the profile is not used; `gpushim calibrate` makes a new one";
 
 static char folder[PATH_BYTES], named_file[PATH_BYTES], cache_file[PATH_BYTES];
 static struct options options;
@@ -158,8 +158,8 @@ Test(settings_machine, of_another_host_is_refused)
 	cr_expect_not(find());
 	snprintf(sentence, sizeof sentence,
 	         ": it was measured on the host 'another-host', and this is '%s'; the profile is "
-	         "not used; 'gpushim "
-	         "calibrate' measures this machine",
+	         "not used; `gpushim "
+	         "calibrate` measures this machine",
 	         here.host);
 	expect_refused(cache_file, sentence);
 	write_measured(named_file, "another-host", here.cpu);

@@ -341,7 +341,7 @@ Test(summary, totals)
 
 Test(summary, a_dry_run_without_a_decision_says_why)
 {
-	static const char gated[] = "  no call is large enough to be decided on:\n"
+	static const char gated[] = "  no call is large enough for the GPU:\n"
 				    "  each has less than 7.00 kB of operands, the "
 				    "workload_threshold\n",
 			  kept[] = "  no call is decided on:\n"

@@ -119,14 +119,15 @@ static void compare_plot_print_side(const struct compare_plot *plot, size_t side
 static void compare_plot_find_axis(struct compare_plot *plot)
 {
 	const struct trial_runs *trial = plot->trial;
+	const size_t sides = trial->sides;
 	double *times[RUN_ORDER_SIDES];
-	for (size_t side = 0; side < trial->sides; side++) {
+	for (size_t side = 0; side < sides; side++) {
 		times[side] = trial_runs_list_times(trial, side);
 		const struct distribution found = distribution_find(times[side], trial->rounds);
 		distribution_widen(&plot->axis, &found);
 	}
 	distribution_settle(&plot->axis);
-	for (size_t side = 0; side < trial->sides; side++) {
+	for (size_t side = 0; side < sides; side++) {
 		size_t counts[DISTRIBUTION_COLUMNS];
 		const size_t largest =
 			distribution_count(&plot->axis, times[side], trial->rounds, counts);

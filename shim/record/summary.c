@@ -427,9 +427,10 @@ static void summary_add_headline(struct summary_table *table)
 	human_format_time(wall_ns, time);
 	human_format_share(summary_count_calls(table, true), calls, share);
 	summary_put_processes(&line, table);
-	text_columns_put(&line, ", ", wall_ns > 0 ? time : "no end recorded", ": ",
-	                 summary_format_calls(calls, count), calls == 1 ? " call, " : " calls, ",
-	                 share, " on the GPU");
+	if (wall_ns > 0)
+		text_columns_put(&line, ", ", time);
+	text_columns_put(&line, ": ", summary_format_calls(calls, count),
+	                 calls == 1 ? " call, " : " calls, ", share, " on the GPU");
 	text_columns_end_line(&table->columns, &line);
 }
 

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/cost.h"
 
-#include <string.h>
-
+#include "policy/decide/cube_root.h"
+#include "policy/decide/lapack_cost.h"
 #include "policy/plan/fft_map.h"
 #include "policy/plan/panels.h"
 
@@ -12,9 +12,6 @@ static const double cost_unknown_ns = -1;
 
 /* The duplex of a profile that gives none. */
 static const double cost_duplex = 0.92;
-
-/* The start is off by at most a twentieth, and each step doubles the number of exact digits. */
-enum { COST_ROOT_STEPS = 4 };
 
 /* A usable time, finite and not negative, else unknown. NaN fails the comparison. */
 static double cost_check(double time_ns)
@@ -45,25 +42,6 @@ static double cost_share(double time_ns, double sharers)
 	return time_ns < 0 ? cost_unknown_ns : cost_check(time_ns * sharers);
 }
 
-/*
- * The cube root to about a part in 10^12, because policy/ has no libm. The start has a third of the
- * bits of the double, by which the exponent is divided by 3.
- */
-static double cost_root(double cube)
-{
-	static const uint64_t bias = UINT64_C(0x2a9f7893782da1ce);
-	uint64_t bits;
-	double root;
-	if (!(cube > 1) || cube > __DBL_MAX__)
-		return 1;
-	memcpy(&bits, &cube, sizeof bits);
-	bits = bits / 3 + bias;
-	memcpy(&root, &bits, sizeof root);
-	for (int i = 0; i < COST_ROOT_STEPS; i++)
-		root = (2 * root + cube / (root * root)) / 3;
-	return root > 1 ? root : 1;
-}
-
 static double cost_count_points(const struct fft_problem *problem)
 {
 	double points = 1;
@@ -75,29 +53,29 @@ static double cost_count_points(const struct fft_problem *problem)
 double cost_find_size(const struct call *call)
 {
 	const struct blas_call *blas = &call->blas;
-	const struct lapack_call *lapack = &call->lapack;
 	if (family_is_fft(call->family))
 		return call->fft.problem != NULL ? cost_count_points(call->fft.problem) : 1;
 	if (family_is_lapack(call->family))
-		return cost_root((double)lapack->m * (double)lapack->n *
-		                 (double)(lapack->m < lapack->n ? lapack->m : lapack->n));
+		return lapack_cost_find_size(call);
 	/*
 	 * With n + 1, flops are proportional to the cube of the size for triangles too, so a larger
 	 * call never has less work.
 	 */
 	const double rows = (double)blas->m + (operand_is_triangle(call->family) ? 1 : 0);
-	return cost_root(rows * (double)blas->n * (double)blas->k);
+	return cube_root_find(rows * (double)blas->n * (double)blas->k);
 }
 
 /*
  * The pieces that overlap: each transform of a batch is one, because every output of a transform
- * needs all of its inputs.
+ * needs all of its inputs. A batch of products and a LAPACK call are one piece.
  */
 static double cost_count_pieces(const struct call *call)
 {
-	double pieces = family_is_lapack(call->family) ? 1 : __DBL_MAX__;
+	double pieces = __DBL_MAX__;
 	if (family_is_fft(call->family))
 		pieces = (double)call->fft.problem->howmany;
+	else if (family_is_batch(call->family) || family_is_lapack(call->family))
+		pieces = 1;
 	return pieces >= 1 ? pieces : 1;
 }
 
@@ -240,6 +218,30 @@ static void cost_fill_planned(const struct machine *machine, const struct cost_s
 }
 
 /*
+ * The time in which the host keeps a copy of input that the results of a LAPACK call overwrite: it
+ * reads each byte, clears a page for it and writes it. The copy is made while the link is busy.
+ */
+static double cost_time_shadow(const struct machine *machine, const struct call *call)
+{
+	const double passes = 3;
+	if (!family_is_lapack(call->family) || !(machine->cpu_memory_bytes > 0))
+		return 0;
+	return cost_time(passes * lapack_cost_count_shadow(call), machine->cpu_memory_bytes);
+}
+
+/* The way up, with the copy of the input that is made on it. in_bytes 0: nothing is sent. */
+static double cost_time_in(const struct machine *machine, const struct cost_setting *setting,
+                           const struct call *call, double in_bytes, double sharers)
+{
+	const double link_ns = cost_share(
+		cost_time(in_bytes, cost_find_up(machine, setting->place[OPERAND_A])), sharers);
+	if (link_ns <= 0)
+		return link_ns;
+	return cost_sum(cost_larger(link_ns, cost_time_shadow(machine, call)),
+	                machine->operation_ns);
+}
+
+/*
  * All problems of a batch are sent, computed and returned together. Each of these operations has a
  * cost beside its bytes or flops; that of a transform's kernels is part of work_ns.
  */
@@ -249,17 +251,15 @@ static void cost_fill_others(const struct machine *machine, const struct cost_se
 	const enum cost_place in = setting->place[OPERAND_A], out = setting->place[OPERAND_C];
 	const double in_bytes = in == COST_DEVICE ? 0 : (double)call->input_bytes;
 	const double out_bytes = out == COST_DEVICE ? 0 : (double)call->output_bytes;
-	const bool copied_in = in_bytes > 0, copied_out = out_bytes > 0,
+	const bool copied_out = out_bytes > 0,
 		   launched = call->work_flops > 0 && !family_is_fft(call->family);
-	time->in_ns = cost_sum(cost_share(cost_time(in_bytes, cost_find_up(machine, in)), sharers),
-	                       copied_in ? machine->operation_ns : 0);
+	time->in_ns = cost_time_in(machine, setting, call, in_bytes, sharers);
 	time->out_ns = cost_sum(cost_share(cost_time(out_bytes, machine->link_down_bytes), sharers),
 	                        copied_out ? machine->operation_ns : 0);
 	time->work_ns = cost_sum(time->work_ns, launched ? machine->operation_ns : 0);
 	if (time->in_ns < 0 || time->work_ns < 0 || time->out_ns < 0)
 		return;
-	time->whole_ns =
-		cost_overlap(family_is_batch(call->family) ? 1 : cost_count_pieces(call), time);
+	time->whole_ns = cost_overlap(cost_count_pieces(call), time);
 }
 
 /* Bytes that the call reads or writes at least once, wherever they lie. */
@@ -267,19 +267,6 @@ static double cost_count_bytes(const struct call *call)
 {
 	return family_is_fft(call->family) ? (double)call->input_bytes + (double)call->output_bytes
 	                                   : (double)call->size_bytes;
-}
-
-/*
- * The time of the flops, but never less than memory needs for the operands: a thin product is bound
- * by it. memory 0: unknown.
- */
-static double cost_time_work(const struct call *call, double rate, double memory)
-{
-	const double work_ns = cost_time(call->work_flops, rate);
-	if (work_ns <= 0 || !(memory > 0))
-		return work_ns;
-	const double memory_ns = cost_time(cost_count_bytes(call), memory);
-	return memory_ns < 0 ? cost_unknown_ns : cost_larger(work_ns, memory_ns);
 }
 
 /* The floor of cuFFT, and the operations that make the input of c2r Hermitian. */
@@ -314,18 +301,42 @@ double cost_find_cpu_rate(const struct machine *machine, const struct call *call
 	return machine_find_rate(machine, MACHINE_CPU, call->family, call->element, size, threads);
 }
 
+/* The time of the flops alone; threads are ignored for the GPU. */
+static double cost_time_flops(const struct machine *machine, enum machine_side side,
+                              const struct call *call, double size, int threads)
+{
+	if (family_is_lapack(call->family))
+		return lapack_cost_predict(machine, side, call, threads);
+	return cost_time(call->work_flops,
+	                 side == MACHINE_CPU ? cost_find_cpu_rate(machine, call, size, threads)
+	                                     : machine_find_rate(machine, side, call->family,
+	                                                         call->element, size, 0));
+}
+
+/*
+ * The time of the flops, but never less than memory needs for the operands, where its rate is
+ * known: a thin product is bound by it, and so are solutions of a few right-hand sides.
+ */
+static double cost_time_work(const struct machine *machine, enum machine_side side,
+                             const struct call *call, double size, int threads)
+{
+	const double work_ns = cost_time_flops(machine, side, call, size, threads);
+	const double memory = machine_find_memory(machine, side, threads);
+	if (work_ns <= 0 || !(memory > 0))
+		return work_ns;
+	const double memory_ns = cost_time(cost_count_bytes(call), memory);
+	return memory_ns < 0 ? cost_unknown_ns : cost_larger(work_ns, memory_ns);
+}
+
 static struct cost_time cost_predict_gpu(const struct machine *machine,
                                          const struct cost_setting *setting,
                                          const struct call *call, double size)
 {
 	const double sharers = setting->gpu_sharers > 1 ? setting->gpu_sharers : 1;
-	const double rate =
-		machine_find_rate(machine, MACHINE_GPU, call->family, call->element, size, 0);
-	const double memory = machine_find_memory(machine, MACHINE_GPU, 0);
+	const double work_ns = cost_time_work(machine, MACHINE_GPU, call, size, 0);
 	struct cost_time time = {.whole_ns = cost_unknown_ns,
 	                         .fixed_ns = machine->call_fixed_ns + setting->queue_ns,
-	                         .work_ns =
-	                                 cost_share(cost_time_work(call, rate, memory), sharers)};
+	                         .work_ns = cost_share(work_ns, sharers)};
 	time.work_ns = cost_sum(time.work_ns, cost_find_latency(machine, call));
 	if (cost_is_planned(call))
 		cost_fill_planned(machine, setting, call, sharers, &time);
@@ -341,9 +352,8 @@ static struct cost_time cost_predict_cpu(const struct machine *machine,
                                          const struct call *call, double size)
 {
 	const int threads = setting->cpu_threads > 1 ? setting->cpu_threads : 1;
-	const double rate = cost_find_cpu_rate(machine, call, size, threads);
-	const double memory = machine_find_memory(machine, MACHINE_CPU, threads);
-	struct cost_time time = {.work_ns = cost_time_work(call, rate, memory)};
+	struct cost_time time = {.work_ns =
+	                                 cost_time_work(machine, MACHINE_CPU, call, size, threads)};
 	if (cost_is_on_device(setting))
 		time.in_ns = cost_time(
 			(double)call->input_bytes,

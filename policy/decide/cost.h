@@ -21,7 +21,8 @@ struct cost_setting {
 	 */
 	int gpu_sharers;
 	double queue_ns; /* time of the work that is queued on the device */
-	double setup_ns; /* one-time cost before the first call of a kind: a cuFFT plan */
+	/* one-time cost before the first call of a kind: a cuFFT plan, cuSOLVER's start */
+	double setup_ns;
 	enum cost_place place[OPERAND_COUNT];
 };
 
@@ -49,7 +50,9 @@ struct cost {
  *   fixed + longest + (sum of the other two) / q
  *
  * q is the number of transforms of an FFT (a single one overlaps nothing, because every output
- * needs all inputs); 1 for a batch of products; infinite if only bytes and flops are known. A
+ * needs all inputs); 1 for a batch of products and for a LAPACK call, whose work is that of
+ * lapack_cost.h, and whose input takes no less time than the host needs to keep a copy of what the
+ * results overwrite; infinite if only bytes and flops are known. A
  * planned call with an operand on the device takes the stages one after the other, or as long as
  * its plan if that is less.
  *
@@ -62,7 +65,10 @@ struct cost {
 void cost_predict(const struct machine *machine, const struct cost_setting *setting,
                   const struct call *call, struct cost *cost);
 
-/* The size of a call as in struct machine_curve; where C is a triangle, with n + 1 for one n. */
+/*
+ * The size of a call as in struct machine_curve; where C is a triangle, with n + 1 for one n; of
+ * LAPACK as lapack_cost_find_size has it.
+ */
 double cost_find_size(const struct call *call);
 
 /*

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "policy/decide/gate_reason.h"
+#include "policy/decide/lapack_cost.h"
 
 /*
  * By enum experience_source: the factor by which an expectation that no call has confirmed may be
@@ -315,14 +316,26 @@ static double decide_slowest_rate(const struct machine *machine, enum family fam
 	return estimated < rate ? estimated : rate;
 }
 
+/* Bytes of the square matrix that a routine of LAPACK takes DECIDE_LEAST_NS for on the CPU. */
+static uint64_t decide_lapack_gate(const struct machine *machine, enum family family,
+                                   enum element element, int threads, uint64_t most)
+{
+	const double order =
+		lapack_cost_find_order(machine, family, element, threads, DECIDE_LEAST_NS);
+	const double bytes = order * order * (double)element_size_bytes(element);
+	return order > 0 && bytes < (double)most ? (uint64_t)bytes : most;
+}
+
 /* Bytes of a call with as much work as the CPU does in DECIDE_LEAST_NS. */
 static uint64_t decide_timed_gate(const struct experience *experience,
                                   const struct situation *situation, enum family family,
                                   enum element element, uint64_t most)
 {
 	const double element_bytes = (double)element_size_bytes(element);
-	const double rate = decide_slowest_rate(experience->machine, family, element,
-	                                        situation->setting.cpu_threads);
+	const int threads = situation->setting.cpu_threads;
+	if (family_is_lapack(family))
+		return decide_lapack_gate(experience->machine, family, element, threads, most);
+	const double rate = decide_slowest_rate(experience->machine, family, element, threads);
 	const double work = rate * DECIDE_LEAST_NS / 1e9 / (element_is_complex(element) ? 4 : 1);
 	double bytes = work / decide_fft_flops_per_point * 4 * element_bytes;
 	if (!family_is_fft(family)) {

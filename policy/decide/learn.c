@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "policy/decide/lapack_cost.h"
+
 /*
  * Each call has at least this weight in a mean, so that old ones are forgotten. A ratio that
  * changes by more than learn_most_change may be an accident and is limited to it, unless it is the
@@ -56,6 +58,10 @@ enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKETS = 512, LEARN_PROBES = 16 };
 enum { LEARN_EVEN, LEARN_DEEP, LEARN_FLAT, LEARN_THIN };
 enum { LEARN_RANKS = 3, LEARN_SHAPES = 2 * LEARN_RANKS * FFT_RIGOURS };
 
+/* Shapes of LAPACK's calls are sums of these. */
+enum { LEARN_VECTORS = 1, LEARN_RANGE = 2, LEARN_FEW_SIDES = 4, LEARN_SOLUTIONS = 8 };
+_Static_assert((int)LEARN_SOLUTIONS <= (int)LEARN_SHAPES, "a cell's key has room for each shape");
+
 /* Aspect-ratio limits that classify a product as deep, flat or thin: m n / k^2, and m / n. */
 static const double learn_deep = 0.25, learn_flat = 16, learn_thin = 8;
 
@@ -106,16 +112,31 @@ static unsigned learn_find_transform(const struct fft_call *fft)
 }
 
 /*
+ * Vectors or values, all of them or a range; few right-hand sides, whose solutions read the factor
+ * and do little with it, or a matrix that is much longer than wide.
+ */
+static unsigned learn_find_solution(const struct call *call)
+{
+	const struct lapack_call *lapack = &call->lapack;
+	const double m = (double)lapack->m, n = (double)lapack->n, sides = (double)lapack->nrhs;
+	const bool is_range = lapack->range == 'I' || lapack->range == 'V';
+	const bool few = sides > 0 && sides * learn_flat < n;
+	const bool thin = m > learn_thin * n || n > learn_thin * m;
+	return (lapack_cost_has_vectors(call) ? LEARN_VECTORS : 0) | (is_range ? LEARN_RANGE : 0) |
+	       (few || thin ? LEARN_FEW_SIDES : 0);
+}
+
+/*
  * The shape: calls with equal work but a long or short inner dimension, a thin result, or many
  * small transforms use other parts of a device.
  */
 static unsigned learn_find_shape(const struct call *call)
 {
-	const double m = (double)call->blas.m, n = (double)call->blas.n, k = (double)call->blas.k;
 	if (family_is_fft(call->family))
 		return learn_find_transform(&call->fft);
 	if (family_is_lapack(call->family))
-		return LEARN_EVEN;
+		return learn_find_solution(call);
+	const double m = (double)call->blas.m, n = (double)call->blas.n, k = (double)call->blas.k;
 	unsigned shape = LEARN_EVEN;
 	if (m * n < learn_deep * k * k)
 		shape = LEARN_DEEP;

@@ -12,8 +12,9 @@
 /*
  * Calls are sorted into buckets: a bucket holds calls of one routine whose work differs by less
  * than a factor of four. It has a cell for each shape: products with a long, a short and an
- * ordinary inner dimension, each thin or not; single transforms and batches of them. Cells are
- * found by hashing; when all are taken, calls have only the correction of their routine.
+ * ordinary inner dimension, each thin or not; single transforms and batches of them; LAPACK's calls
+ * by vectors or values, all of them or a range, few right-hand sides. Cells are found by hashing;
+ * when all are taken, calls have only the correction of their routine.
  */
 enum { LEARN_CELLS = 512, LEARN_SIDES = 2 };
 

@@ -61,22 +61,34 @@ static void replay_note(struct replay *replay, const struct call *call, struct r
 		learn_note(learn, call, decision, elapsed_ns);
 }
 
+/* The one-time cost of the call's kind on the GPU: of its cuFFT plan, or of cuSOLVER's start. */
+static double replay_find_setup(const struct replay *replay, const struct call *call)
+{
+	const struct machine *machine = replay->experience.machine;
+	if (family_is_lapack(call->family))
+		return machine->solver_start_ns;
+	return family_is_fft(call->family) ? machine->fft_plan_ns : 0;
+}
+
 void replay_run(struct replay *replay, const struct call *call, struct replay_plan *plan,
                 const struct replay_times *times, struct decision *decision)
 {
-	const bool pays = family_is_fft(call->family) && !plan->made;
+	const bool solves = family_is_lapack(call->family);
+	struct replay_plan *own = solves ? &replay->solver : plan;
+	const bool pays = (solves || family_is_fft(call->family)) && !own->made;
 	struct situation *situation = &replay->situation;
-	situation->setup_saved_ns = plan->saved_ns;
-	situation->setting.setup_ns = pays ? replay->experience.machine->fft_plan_ns : 0;
+	situation->setup_saved_ns = own->saved_ns;
+	situation->setting.setup_ns = pays ? replay_find_setup(replay, call) : 0;
 	decide(replay->options, &replay->experience, situation, call, decision);
 	if (decision->wakes_gpu)
 		replay_wake(replay, call, decision);
 	const bool gpu = decision->target == TARGET_GPU;
-	const double elapsed_ns = gpu ? times->gpu_ns + (pays ? times->plan_ns : 0) : times->cpu_ns;
+	const double made_ns = solves ? situation->setting.setup_ns : times->plan_ns;
+	const double elapsed_ns = gpu ? times->gpu_ns + (pays ? made_ns : 0) : times->cpu_ns;
 	replay_pass(replay, 0, elapsed_ns);
 	replay->offloads += gpu;
 	bool *used = &replay->used[call->family][call->element];
-	replay_note(replay, call, plan, decision, elapsed_ns, gpu && (pays || !*used));
-	plan->made = plan->made || (gpu && pays);
+	replay_note(replay, call, own, decision, elapsed_ns, gpu && (pays || !*used));
+	own->made = own->made || (gpu && pays);
 	*used = *used || gpu;
 }

@@ -31,6 +31,7 @@ struct replay {
 	bool used[FAMILY_COUNT][ELEMENT_COUNT];
 	double clock_ns, ready_ns, busy_ns;
 	uint64_t offloads;
+	struct replay_plan solver; /* cuSOLVER, which the first LAPACK call starts */
 };
 
 /* Sets the gates by the present experience: at the beginning, and when it has changed. */
@@ -49,7 +50,7 @@ void replay_pass(struct replay *replay, double gap_ns, double cpu_ns);
  */
 bool replay_advance(struct replay *replay, double gap_ns);
 
-/* Runs one call that passed the gate. plan: that of its transform; for a product any. */
+/* Runs one call that passed the gate. plan: that of its transform; for others any. */
 void replay_run(struct replay *replay, const struct call *call, struct replay_plan *plan,
                 const struct replay_times *times, struct decision *decision);
 

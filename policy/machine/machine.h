@@ -12,7 +12,7 @@
 enum {
 	MACHINE_NAME_BYTES = 128,
 	MACHINE_MESSAGE_BYTES = 256,
-	MACHINE_CURVES = 160,
+	MACHINE_CURVES = 240,
 	MACHINE_POINTS = 12
 };
 
@@ -22,7 +22,8 @@ enum machine_side { MACHINE_CPU, MACHINE_GPU, MACHINE_SIDES };
 
 /*
  * Rates of one routine by size. Sizes ascend, from 1 to MACHINE_SIZE_MOST. The size of a BLAS call
- * is the cube root of m n k (of one problem of a batch), that of a transform its number of points.
+ * is the cube root of m n k (of one problem of a batch), that of a LAPACK call the order of the
+ * square call with all vectors that has as many flops, that of a transform its number of points.
  * threads: threads of the CPU library; 0 on the GPU.
  */
 struct machine_curve {
@@ -105,6 +106,8 @@ struct machine {
 	double call_fixed_ns; /* launch, synchronisation and bookkeeping of one call on the GPU */
 	double start_ns;      /* start of CUDA: context, handles, staging */
 	double fft_plan_ns;   /* creation of one cuFFT plan */
+	/* start of cuSOLVER, by the first LAPACK call that goes to the GPU */
+	double solver_start_ns;
 	/*
 	 * Curves, added by machine_add_curve. first: for each routine the curve of the fewest
 	 * threads, as index + 1; 0 if there is none.

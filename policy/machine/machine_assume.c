@@ -66,6 +66,12 @@ static const double assume_fft_per_byte = 5.0 * 24 / (2 * 2 * 16) / 2, assume_ff
 static const double assume_call_ns = 30e3, assume_start_ns = 500e6, assume_plan_ns = 10e6;
 
 /*
+ * Start of cuSOLVER: loading its library and cuSPARSE takes 10 ms from the page cache, and 1.4 s
+ * from a disk (12.0.4, 31 MB of memory); the handle, which loads kernels: assumption.
+ */
+static const double assume_solver_ns = 300e6;
+
+/*
  * A card that was not seen yet is taken for an A100, the usual card of a server. A slower one would
  * never start CUDA on machines where it pays; a faster one costs at most one start, after which the
  * card is known.
@@ -247,4 +253,5 @@ void machine_assume(struct machine *machine, int capability, int multiprocessors
 	machine_assume_fill(&machine->call_fixed_ns, assume_call_ns);
 	machine_assume_fill(&machine->start_ns, assume_start_ns);
 	machine_assume_fill(&machine->fft_plan_ns, assume_plan_ns);
+	machine_assume_fill(&machine->solver_start_ns, assume_solver_ns);
 }

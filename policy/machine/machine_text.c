@@ -110,10 +110,10 @@ static const char *machine_text_curve_find_obstacle(const struct machine *machin
 	for (int i = 0; i < machine->curve_count; i++)
 		if (machine_text_curve_is_same(&machine->curve[i], curve))
 			return " is there twice";
-	return machine->curve_count == MACHINE_CURVES ? " is one curve too many, more than 160"
+	return machine->curve_count == MACHINE_CURVES ? " is one curve too many, more than 240"
 	                                              : NULL;
 }
-_Static_assert((int)MACHINE_CURVES == 160, "the sentence above says so");
+_Static_assert((int)MACHINE_CURVES == 240, "the sentence above says so");
 
 static bool machine_text_set_curve(struct machine *machine, struct machine_curve *curve,
                                    struct words key, struct words value, struct sentence *sentence)

@@ -132,6 +132,25 @@ Test(decide, least_work_and_least_k)
 	cr_expect_eq(reason_of_product(&options, 1), REASON_POLICY_ALWAYS);
 }
 
+/* k_threshold is that of products; the other least amounts count. */
+Test(decide, least_k_is_not_for_lapack)
+{
+	const struct situation ready = {.gpu = GPU_READY};
+	const struct call call = {.family = FAMILY_GESV,
+	                          .element = ELEMENT_D,
+	                          .size_bytes = THRESHOLD_BYTES,
+	                          .work_flops = 1e9,
+	                          .lapack = {.m = 1000, .n = 1000, .nrhs = 1}};
+	struct options options = options_of(&cases[0]);
+	struct decision decision;
+	options.k_threshold = 1000000;
+	decide(&options, &nothing, &ready, &call, &decision);
+	cr_expect_eq(decision.reason, REASON_ABOVE_THRESHOLD);
+	options.work_threshold = 2000000000;
+	decide(&options, &nothing, &ready, &call, &decision);
+	cr_expect_eq(decision.reason, REASON_BELOW_WORK);
+}
+
 Test(decide, a_routine_has_a_threshold_of_its_own)
 {
 	const struct situation ready = {.gpu = GPU_READY};

@@ -192,6 +192,32 @@ Test(learn, transforms_by_rank_and_rigour)
 	cr_expect_eq(guess.seen[TARGET_CPU], 0, "another rank");
 }
 
+/* LAPACK's calls by vectors or values, all or a range, few right-hand sides. */
+Test(learn, solutions_by_what_is_asked_for)
+{
+	static const struct lapack_call others[] = {
+		{.jobs = "N", .range = 'A', .m = 1000, .n = 1000},
+		{.jobs = "V", .range = 'I', .m = 1000, .n = 1000, .il = 1, .iu = 1000},
+		{.jobs = "V", .range = 'A', .m = 10000, .n = 100},
+		{.jobs = "V", .range = 'A', .m = 1000, .n = 1000, .nrhs = 1}};
+	struct call call = work(FAMILY_SYEVR, 1e9);
+	const struct decision decision = {
+		.target = TARGET_GPU, .model_cpu_ns = 1000, .model_gpu_ns = 1000};
+	call.lapack = (struct lapack_call){.jobs = "V", .range = 'A', .m = 1000, .n = 1000};
+	for (int i = 0; i < 3; i++)
+		learn_note(&learn, &call, &decision, 5000);
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+	cr_expect(guess.seen[TARGET_GPU] == 3 && guess.time_ns[TARGET_GPU] == 5000);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		call.lapack = others[i];
+		learn_correct(&learn, &call, &thousand, doubt, &guess);
+		cr_expect_eq(guess.seen[TARGET_GPU], 0, "%zu", i);
+	}
+	call.lapack = (struct lapack_call){.jobs = "V", .range = 'A', .m = 990, .n = 1010};
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+	cr_expect_eq(guess.seen[TARGET_GPU], 3, "of about the same shape");
+}
+
 Test(learn, what_is_no_time_is_left_out)
 {
 	const double bad[] = {0, -1, NAN, INFINITY, -INFINITY};

@@ -5,7 +5,7 @@
 
 #include "tests/unit/machine_random.h"
 
-enum { LINES_MAX = 256, LINE_BYTES = 512, PROFILES = 500 };
+enum { LINES_MAX = 400, LINE_BYTES = 512, PROFILES = 500 };
 
 static char text[LINES_MAX][LINE_BYTES];
 static struct machine machine, again;

@@ -7,6 +7,7 @@
 #include "policy/decide/rehearse.h"
 #include "policy/decide/replay.h"
 #include "tests/unit/cost_call.h"
+#include "tests/unit/cost_lapack.h"
 
 static struct machine machine;
 static struct learn learn;
@@ -135,4 +136,29 @@ Test(rehearse, what_is_not_planned_is_not_known)
 	call = cost_call_blas(FAMILY_GEMM, 500, 500, 500);
 	call.defect = REASON_OVERLAP;
 	cr_expect(rehearse_call(&machine, &call) == -1, "the CPU's");
+}
+
+/* The first call of cuSOLVER waits until what it and others could save pays for its start. */
+Test(replay, cusolver_starts_when_calls_have_paid_for_it)
+{
+	const struct call call = cost_lapack_square(FAMILY_GETRF, 4000, false),
+			  other = cost_lapack_square(FAMILY_SYEVD, 2000, true);
+	begin(POLICY_AUTO, WARMUP_BACKGROUND);
+	one.situation.gpu = GPU_READY;
+	struct cost cost;
+	cost_predict(&machine, &one.situation.setting, &call, &cost);
+	const struct replay_times times = {cost.cpu.whole_ns, cost.gpu.whole_ns, 1e12};
+	const double saving_ns = times.cpu_ns - times.gpu_ns / 2;
+	machine.solver_start_ns = 2.5 * saving_ns;
+	for (int i = 0; i < 2; i++) {
+		replay_run(&one, &call, &plan, &times, &decision);
+		cr_expect_eq(decision.reason, REASON_SETUP_NOT_PAID, "call %d", i);
+	}
+	const double before_ns = one.busy_ns;
+	replay_run(&one, &call, &plan, &times, &decision);
+	cr_expect_eq(decision.target, TARGET_GPU);
+	cr_expect_float_eq(one.busy_ns - before_ns, times.gpu_ns + machine.solver_start_ns, 1);
+	cr_expect(one.solver.made && !plan.made);
+	replay_run(&one, &other, &plan, &times, &decision);
+	cr_expect_eq(decision.target, TARGET_GPU, "one start serves all routines");
 }

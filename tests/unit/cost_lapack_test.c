@@ -1,0 +1,339 @@
+/* cost_lapack_test.c - expected times of LAPACK calls: the model's published figures, and its rules */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "cost_lapack.h"
+#include "policy/decide/lapack_cost.h"
+
+/* An H200 behind a staged link, and hosts of 16 and of 64 cores. */
+#define H200                                                                                       \
+	.gpu_gemm_flops = {110e12, 55e12, 110e12, 55e12}, .gpu_memory_bytes = 3.9e12,              \
+	.link_up_bytes = 44e9, .link_down_bytes = 42e9, .operation_ns = 8e3,                       \
+	.call_fixed_ns = 30e3, .start_ns = 600e6, .fft_plan_ns = 10e6
+static const struct machine hosts[] = {
+	{.cpu_threads = 16,
+         .cpu_gemm_flops = {1.2e12, 0.6e12, 1.2e12, 0.6e12},
+         .cpu_memory_bytes = 100e9,
+         H200},
+	{.cpu_threads = 64,
+         .cpu_gemm_flops = {4.4e12, 2.2e12, 4.4e12, 2.2e12},
+         .cpu_memory_bytes = 350e9,
+         H200},
+};
+enum { HOSTS = sizeof hosts / sizeof hosts[0] };
+
+static struct cost predict(const struct machine *machine, const struct call *call)
+{
+	const struct cost_setting setting = {.cpu_threads = (int)machine->cpu_threads};
+	struct cost cost = {.cpu = {.whole_ns = NAN}, .gpu = {.whole_ns = NAN}};
+	cost_predict(machine, &setting, call, &cost);
+	return cost;
+}
+
+static struct cost predict_square(const struct machine *machine, enum family family, int64_t n,
+                                  bool vectors)
+{
+	const struct call call = cost_lapack_square(family, n, vectors);
+	return predict(machine, &call);
+}
+
+static void expect_within(double value, double wanted, double share, const char *what, double n)
+{
+	cr_expect(fabs(value / wanted - 1) <= share, "%s, %g: %g is not %g", what, n, value,
+	          wanted);
+}
+
+/*
+ * Seconds of in, solve and out one after the other, and how many times as long 16 and 64 cores
+ * take: an estimate for an H200 by the same inputs, whose figures have one or two digits.
+ */
+static const struct {
+	const char *name;
+	enum family family;
+	struct {
+		int64_t n;
+		double seconds, times[HOSTS];
+	} run[4];
+} estimates[] = {
+	{"getrf",
+         FAMILY_GETRF,
+         {{2000, .0061, {1.9, .5}},
+          {5000, .022, {8, 2.3}},
+          {10000, .072, {21, 6}},
+          {20000, .29, {41, 11}}}},
+	{"potrf",
+         FAMILY_POTRF,
+         {{2000, 0, {2, .6}}, {5000, 0, {9, 2.4}}, {10000, 0, {21, 6}}, {20000, 0, {41, 11}}}},
+	{"syevd",
+         FAMILY_SYEVD,
+         {{2000, .029, {7, 1.8}},
+          {5000, .13, {23, 7}},
+          {10000, .63, {38, 11}},
+          {20000, 4.2, {46, 13}}}},
+	{"gesdd",
+         FAMILY_GESDD,
+         {{2000, .12, {5, 1.4}},
+          {5000, .52, {18, 5}},
+          {10000, 2.6, {29, 8}},
+          {20000, 18, {34, 10}}}},
+};
+
+Test(cost_lapack, times_are_those_of_the_estimate)
+{
+	for (size_t i = 0; i < sizeof estimates / sizeof estimates[0]; i++)
+		for (int size = 0; size < 4; size++)
+			for (int host = 0; host < HOSTS; host++) {
+				const double n = (double)estimates[i].run[size].n;
+				const struct cost cost =
+					predict_square(&hosts[host], estimates[i].family,
+				                       estimates[i].run[size].n, true);
+				if (estimates[i].run[size].seconds > 0)
+					expect_within(cost.gpu.whole_ns / 1e9,
+					              estimates[i].run[size].seconds, 0.1,
+					              estimates[i].name, n);
+				expect_within(cost.cpu.whole_ns / cost.gpu.whole_ns,
+				              estimates[i].run[size].times[host], 0.15,
+				              estimates[i].name, n);
+			}
+}
+
+/* The least order from which on the GPU is faster at every size. */
+static int64_t find_break_even(const struct machine *machine, enum family family)
+{
+	int64_t n = 20000;
+	for (; n > 10; n -= 10) {
+		const struct cost cost = predict_square(machine, family, n, true);
+		if (cost.gpu.whole_ns > cost.cpu.whole_ns)
+			break;
+	}
+	return n;
+}
+
+/* gesv: the inverse as NumPy computes it, with n right-hand sides. */
+Test(cost_lapack, break_even_orders_are_those_of_the_estimate)
+{
+	static const struct {
+		const char *name;
+		enum family family;
+		double order[HOSTS];
+	} rows[] = {{"getrf", FAMILY_GETRF, {1400, 3000}},
+	            {"potrf", FAMILY_POTRF, {1400, 3000}},
+	            {"gesv", FAMILY_GESV, {800, 1600}},
+	            {"syevd", FAMILY_SYEVD, {700, 1400}},
+	            {"gesdd", FAMILY_GESDD, {850, 1700}}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		for (int host = 0; host < HOSTS; host++)
+			expect_within((double)find_break_even(&hosts[host], rows[i].family),
+			              rows[i].order[host], 0.1, rows[i].name,
+			              hosts[host].cpu_threads);
+}
+
+/* One core: 50 Gflop/s of dgemm, 20 GB/s. Units of a dgemm of the same order, OpenBLAS 0.3.21. */
+static const struct machine core = {.cpu_threads = 1,
+                                    .cpu_gemm_flops = {100e9, 50e9, 100e9, 50e9},
+                                    .cpu_memory_bytes = 20e9,
+                                    H200};
+
+Test(cost_lapack, units_of_a_dgemm_are_those_measured)
+{
+	static const struct {
+		const char *name;
+		enum family family;
+		int64_t n;
+		bool vectors;
+		double units;
+	} rows[] = {
+		{"getrf", FAMILY_GETRF, 2000, false, .45},
+		{"getrs", FAMILY_GETRS, 2000, false, 1.1},
+		{"gesv", FAMILY_GESV, 2000, false, 1.5},
+		{"getri", FAMILY_GETRI, 2000, false, .9},
+		{"potrf", FAMILY_POTRF, 2000, false, .2},
+		{"potri", FAMILY_POTRI, 2000, false, .5},
+		{"trtri", FAMILY_TRTRI, 2000, false, .3},
+		{"geqrf", FAMILY_GEQRF, 2000, false, 1},
+		{"orgqr", FAMILY_ORGQR, 2000, false, 1},
+		{"ormqr", FAMILY_ORMQR, 2000, false, 1.45},
+		{"gels", FAMILY_GELS, 2000, false, 3},
+		{"syevd N", FAMILY_SYEVD, 2000, false, 2.2},
+		{"syevd V", FAMILY_SYEVD, 2000, true, 4.6},
+		{"syevr V", FAMILY_SYEVR, 2000, true, 4.6},
+		{"sygvd V", FAMILY_SYGVD, 2000, true, 5.9},
+		{"gesdd N", FAMILY_GESDD, 2000, false, 7.5},
+		{"gesdd S", FAMILY_GESDD, 2000, true, 12},
+		{"geev N", FAMILY_GEEV, 2000, false, 11},
+		{"geev V", FAMILY_GEEV, 2000, true, 19},
+		{"syev V", FAMILY_SYEV, 1000, true, 21},
+		{"syevx V", FAMILY_SYEVX, 1000, true, 19},
+		{"sygv V", FAMILY_SYGV, 1000, true, 21},
+		{"sygvx V", FAMILY_SYGVX, 1000, true, 22},
+		{"gesvd S", FAMILY_GESVD, 1000, true, 44},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const double n = (double)rows[i].n;
+		const double ns = predict_square(&core, rows[i].family, rows[i].n, rows[i].vectors)
+		                          .cpu.whole_ns;
+		expect_within(ns / (2 * n * n * n / 50), rows[i].units, 0.15, rows[i].name, n);
+	}
+}
+
+Test(cost_lapack, every_family_has_a_time_on_either_side)
+{
+	for (int family = FAMILY_GETRF; family < FAMILY_FFT_C2C; family++)
+		for (int vectors = 0; vectors < 2; vectors++) {
+			const struct call call =
+				cost_lapack_square((enum family)family, 1000, vectors != 0);
+			const struct cost cost = predict(&hosts[0], &call);
+			cr_expect(cost.cpu.whole_ns > 1e5 && cost.cpu.whole_ns < 1e10, "%s: %g",
+			          family_name((enum family)family), cost.cpu.whole_ns);
+			cr_expect(cost.gpu.whole_ns > 1e5 && cost.gpu.whole_ns < 1e10, "%s: %g",
+			          family_name((enum family)family), cost.gpu.whole_ns);
+		}
+}
+
+Test(cost_lapack, vectors_are_dearer_than_values)
+{
+	static const enum family families[] = {
+		FAMILY_SYEV,  FAMILY_HEEV,  FAMILY_SYEVD, FAMILY_HEEVD, FAMILY_SYEVR, FAMILY_HEEVR,
+		FAMILY_SYEVX, FAMILY_HEEVX, FAMILY_SYGV,  FAMILY_HEGV,  FAMILY_SYGVD, FAMILY_HEGVD,
+		FAMILY_SYGVX, FAMILY_HEGVX, FAMILY_GESDD, FAMILY_GESVD, FAMILY_GEEV};
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+		for (int64_t n = 10; n < 50000; n *= 2)
+			for (int host = 0; host < HOSTS; host++) {
+				const struct call none = cost_lapack_square(families[i], n, false),
+						  all = cost_lapack_square(families[i], n, true);
+				const struct cost values = predict(&hosts[host], &none),
+						  vectors = predict(&hosts[host], &all);
+				cr_expect_gt(vectors.cpu.whole_ns, values.cpu.whole_ns, "%s",
+				             family_name(families[i]));
+				cr_expect_gt(vectors.gpu.whole_ns, values.gpu.whole_ns, "%s",
+				             family_name(families[i]));
+			}
+}
+
+/* 8 n^2 bytes cross the link for 2 n^2 flops. */
+Test(cost_lapack, few_right_hand_sides_stay_on_the_cpu)
+{
+	static const enum family families[] = {FAMILY_GETRS, FAMILY_POTRS};
+	for (int64_t n = 100; n <= 40000; n += n / 3)
+		for (int i = 0; i < 2; i++)
+			for (int host = 0; host < HOSTS; host++) {
+				const struct call call = cost_lapack_call(
+					&(struct cost_solution){.family = families[i],
+				                                .element = ELEMENT_D,
+				                                .m = n,
+				                                .n = n,
+				                                .r = 1});
+				const struct cost cost = predict(&hosts[host], &call);
+				cr_expect_gt(cost.gpu.whole_ns, cost.cpu.whole_ns, "%ld", (long)n);
+			}
+}
+
+Test(cost_lapack, the_size_of_a_square_call_is_its_order)
+{
+	for (int family = FAMILY_GETRF; family < FAMILY_FFT_C2C; family++)
+		for (int vectors = 0; vectors < 2; vectors++) {
+			const struct call call =
+				cost_lapack_square((enum family)family, 777, vectors != 0);
+			cr_expect_float_eq(cost_find_size(&call), 777, 1e-6, "%s",
+			                   family_name((enum family)family));
+		}
+}
+
+/* What results overwrite: triangles are a half, B of getrs, none where other arrays are written. */
+Test(cost_lapack, shadows)
+{
+	const double square = 8.0 * 500 * 500;
+	static const struct {
+		enum family family;
+		bool vectors;
+		double squares;
+	} rows[] = {{FAMILY_GETRF, false, 1},  {FAMILY_GESV, false, 2},  {FAMILY_GETRS, false, 1},
+	            {FAMILY_POTRF, false, .5}, {FAMILY_SYEVD, true, .5}, {FAMILY_SYEVD, false, 0},
+	            {FAMILY_SYGVD, true, 1},   {FAMILY_SYEVR, true, 0},  {FAMILY_GESDD, true, 0},
+	            {FAMILY_GEEV, true, 0},    {FAMILY_GEQRF, false, 1}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct call call = cost_lapack_square(rows[i].family, 500, rows[i].vectors);
+		cr_expect_float_eq(lapack_cost_count_shadow(&call), rows[i].squares * square, 1,
+		                   "%s", family_name(rows[i].family));
+	}
+}
+
+/* A slow host is slower at keeping the copy than the link is at sending it: 3 bytes for each. */
+Test(cost_lapack, a_copy_of_the_input_may_take_longer_than_the_link)
+{
+	struct machine slow = hosts[0];
+	slow.cpu_memory_bytes = 12e9;
+	const struct cost in_place = predict_square(&slow, FAMILY_GETRF, 4000, false),
+			  apart = predict_square(&slow, FAMILY_GESDD, 4000, false);
+	expect_within(in_place.gpu.in_ns, 8.0 * 4000 * 4000 / 4 + 8000, 1e-6, "getrf", 4000);
+	expect_within(apart.gpu.in_ns, 8.0 * 4000 * 4000 / 44 + 8000, 1e-6, "gesdd", 4000);
+}
+
+static struct machine with_curve(const struct machine *machine, const char *line)
+{
+	struct machine changed = *machine;
+	char message[MACHINE_MESSAGE_BYTES];
+	cr_assert(machine_parse_line(&changed, line, message), "%s", message);
+	return changed;
+}
+
+/* 14/3 n^3 flops at a measured rate, and other routines in proportion to it. */
+Test(cost_lapack, measured_rates_count)
+{
+	const double n = 3000, flops = 14.0 / 3 * n * n * n;
+	const struct machine measured =
+		with_curve(&hosts[0], "cpu_dsyevd_t16 = 1000:50e9 3000:90e9");
+	const double before[] = {predict_square(&hosts[0], FAMILY_SYEVD, 3000, true).cpu.whole_ns,
+	                         predict_square(&hosts[0], FAMILY_SYEVD, 2000, false).cpu.whole_ns,
+	                         predict_square(&hosts[0], FAMILY_GESDD, 3000, true).cpu.whole_ns};
+	const double all_ns = predict_square(&measured, FAMILY_SYEVD, 3000, true).cpu.whole_ns;
+	expect_within(all_ns, flops / 90, 1e-9, "syevd", n);
+	/* Values take the share of the model: 2.5 of 4.6 units. */
+	const double values_ns = predict_square(&measured, FAMILY_SYEVD, 3000, false).cpu.whole_ns;
+	expect_within(values_ns / all_ns,
+	              before[1] / predict_square(&hosts[0], FAMILY_SYEVD, 2000, true).cpu.whole_ns,
+	              1e-9, "values", n);
+	/* heevd too, whose flops are four times as many and whose elements are twice as long. */
+	const struct call complex = cost_lapack_square(FAMILY_HEEVD, 3000, true);
+	const double complex_ns = predict(&measured, &complex).cpu.whole_ns;
+	cr_expect(complex_ns > 2 * all_ns && complex_ns < 4 * all_ns, "%g", complex_ns / all_ns);
+	/* gesdd is measured by itself. */
+	cr_expect_eq(predict_square(&measured, FAMILY_GESDD, 3000, true).cpu.whole_ns, before[2]);
+}
+
+/* On the GPU a measured rate has the latency in it. */
+Test(cost_lapack, measured_rates_of_the_gpu_count)
+{
+	const struct machine measured = with_curve(&hosts[0], "gpu_dgetrf = 1000:1e12 8000:10e12");
+	const double n = 8000, work_ns = 2.0 / 3 * n * n * n / 10e3;
+	expect_within(predict_square(&measured, FAMILY_GETRF, 8000, false).gpu.work_ns,
+	              work_ns + 8000, 1e-9, "getrf", n);
+	cr_expect_neq(predict_square(&measured, FAMILY_GEQRF, 8000, false).gpu.work_ns,
+	              predict_square(&hosts[0], FAMILY_GEQRF, 8000, false).gpu.work_ns);
+}
+
+Test(cost_lapack, nothing_is_known_without_a_rate)
+{
+	const struct machine bare = {.cpu_threads = 4};
+	const struct cost cost = predict_square(&bare, FAMILY_GETRF, 1000, false);
+	cr_expect_eq(cost.cpu.whole_ns, -1);
+	cr_expect_eq(cost.gpu.whole_ns, -1);
+	cr_expect_eq(lapack_cost_find_order(&bare, FAMILY_GETRF, ELEMENT_D, 4, 1e5), 0);
+}
+
+Test(cost_lapack, the_order_that_takes_so_long)
+{
+	static const double wished_ns[] = {1e5, 1e7, 1e9};
+	for (int family = FAMILY_GETRF; family < FAMILY_FFT_C2C; family++)
+		for (int i = 0; i < 3; i++) {
+			const double order = lapack_cost_find_order(
+				&hosts[1], (enum family)family,
+				cost_lapack_element((enum family)family), 64, wished_ns[i]);
+			const struct call call = cost_lapack_square((enum family)family,
+			                                            (int64_t)(order + 0.5), true);
+			cr_expect(order >= 1);
+			expect_within(lapack_cost_predict(&hosts[1], MACHINE_CPU, &call, 64),
+			              wished_ns[i], 0.1, family_name((enum family)family), order);
+		}
+}

@@ -33,22 +33,24 @@ static const char *const blas_name[FAMILY_COUNT] = {
 	[FAMILY_TRMM] = "trmm", [FAMILY_TRSM] = "trsm",
 };
 
-/*
- * Tries the spellings of libraries with integers of either width, and of those in Python's wheels.
- */
-static void *measure_blas_find(const struct measure_blas *blas, enum family family,
-                               enum element element)
+void *measure_blas_look(void *library, char element, const char *stem)
 {
 	static const char *const spelling[][2] = {{"", "_"},       {"", "_64_"},       {"", "64_"},
 	                                          {"scipy_", "_"}, {"scipy_", "_64_"}, {"", ""}};
 	void *symbol = NULL;
 	for (size_t i = 0; i < sizeof spelling / sizeof spelling[0] && symbol == NULL; i++) {
 		char name[BLAS_NAME_BYTES];
-		snprintf(name, sizeof name, "%s%c%s%s", spelling[i][0], "sdcz"[element],
-		         blas_name[family], spelling[i][1]);
-		symbol = dlsym(blas->library, name);
+		snprintf(name, sizeof name, "%s%c%s%s", spelling[i][0], element, stem,
+		         spelling[i][1]);
+		symbol = dlsym(library, name);
 	}
 	return symbol;
+}
+
+static void *measure_blas_find(const struct measure_blas *blas, enum family family,
+                               enum element element)
+{
+	return measure_blas_look(blas->library, "sdcz"[element], blas_name[family]);
 }
 
 bool measure_blas_open(struct measure_blas *blas, const char *file,

@@ -25,6 +25,12 @@ struct measure_blas {
 bool measure_blas_open(struct measure_blas *blas, const char *file,
                        char sentence[MEASURE_SENTENCE_BYTES]);
 
+/*
+ * The routine of this name with its letter, by the spellings of libraries with integers of either
+ * width, and of those in Python's wheels; NULL where the library has none.
+ */
+void *measure_blas_look(void *library, char element, const char *stem);
+
 /* Allocates and fills matrices of this order and element. false where there is no memory. */
 bool measure_blas_take(struct measure_blas *blas, enum element element, int64_t most);
 void measure_blas_free(struct measure_blas *blas);

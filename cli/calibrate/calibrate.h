@@ -12,7 +12,12 @@
 #include "policy/machine/machine.h"
 #include "policy/options/options.h"
 
-enum { CALIBRATE_THREADS_MAX = 8, CALIBRATE_ROWS = 12, CALIBRATE_FIGURES = 1024 };
+enum {
+	CALIBRATE_THREADS_MAX = 8,
+	CALIBRATE_ROWS = 16,
+	CALIBRATE_FIGURES = 1024,
+	CALIBRATE_LIBRARIES = 3 /* BLAS, FFTW, LAPACK */
+};
 
 /* What is measured on the CPU, in this order. share: of a part's time budget. */
 struct calibrate_row {
@@ -24,7 +29,7 @@ struct calibrate_row {
 };
 extern const struct calibrate_row calibrate_cpu_rows[CALIBRATE_ROWS];
 
-/* The operations of a square level-3 call of order n. */
+/* The operations of a square call of order n, of LAPACK with all vectors. */
 double calibrate_count_flops(enum family family, enum element element, double n);
 
 /*
@@ -52,7 +57,7 @@ struct calibrate_figure {
  */
 struct calibrate_board {
 	struct machine machine;
-	char sentences[2][MEASURE_SENTENCE_BYTES];
+	char sentences[CALIBRATE_LIBRARIES][MEASURE_SENTENCE_BYTES];
 	bool simulated;
 	int figure_count, repeats;
 	struct calibrate_figure figures[CALIBRATE_FIGURES];

@@ -72,9 +72,9 @@ static int calibrate_parts_wait(const struct calibrate *calibrate,
 
 /* A library that is missing is missing in each part: its message is printed once. */
 static void calibrate_parts_say_sentences(struct calibrate_board *board,
-                                          char said[2][MEASURE_SENTENCE_BYTES])
+                                          char said[CALIBRATE_LIBRARIES][MEASURE_SENTENCE_BYTES])
 {
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < CALIBRATE_LIBRARIES; i++) {
 		if (board->sentences[i][0] != '\0' && strcmp(board->sentences[i], said[i]) != 0)
 			say("%s", board->sentences[i]);
 		strcpy(said[i], board->sentences[i]);
@@ -97,7 +97,7 @@ static void calibrate_parts_judge(struct calibrate_board *board, int figures,
 
 void calibrate_run_parts(struct calibrate *calibrate, const struct calibrate_part *parts, int count)
 {
-	char said[2][MEASURE_SENTENCE_BYTES] = {"", ""};
+	char said[CALIBRATE_LIBRARIES][MEASURE_SENTENCE_BYTES] = {"", "", ""};
 	const struct calibrate_moment first = calibrate_load_look("");
 	for (int i = 0; i < count; i++) {
 		calibrate_tell(calibrate, 0, NULL);

@@ -227,6 +227,7 @@ void calibrate_print(const struct calibrate *calibrate)
 	calibrate_print_fact("host", machine->host);
 	calibrate_print_fact("processor", machine->cpu);
 	calibrate_print_fact("BLAS", machine->cpu_blas);
+	calibrate_print_fact("LAPACK", machine->cpu_lapack);
 	calibrate_print_fact("FFTW", machine->cpu_fftw);
 	calibrate_print_fact("GPU", machine->gpu);
 	calibrate_print_fact("CUDA", machine->cuda);

@@ -68,6 +68,11 @@ static double lapack_cost_count_unit(enum family family, enum element element, b
 	return lapack_flops_count(&unit);
 }
 
+double lapack_cost_count_flops(enum family family, enum element element, double order)
+{
+	return lapack_cost_count_unit(family, element, true) * order * order * order;
+}
+
 double lapack_cost_find_size(const struct call *call)
 {
 	return cube_root_find(

@@ -9,6 +9,9 @@
 /* Whether the call computes any eigenvectors or singular vectors. */
 bool lapack_cost_has_vectors(const struct call *call);
 
+/* The flops of the square call of this order with all vectors: what a measured rate counts. */
+double lapack_cost_count_flops(enum family family, enum element element, double order);
+
 /*
  * The order of the square call of this routine with as many flops: with as many right-hand sides as
  * rows, and all vectors if this call has any. At least 1.

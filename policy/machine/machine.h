@@ -66,7 +66,8 @@ struct machine {
 	 */
 	char host[MACHINE_NAME_BYTES], cpu[MACHINE_NAME_BYTES], gpu[MACHINE_NAME_BYTES];
 	/* the libraries that were measured */
-	char cpu_blas[MACHINE_NAME_BYTES], cpu_fftw[MACHINE_NAME_BYTES], cuda[MACHINE_NAME_BYTES];
+	char cpu_blas[MACHINE_NAME_BYTES], cpu_lapack[MACHINE_NAME_BYTES],
+		cpu_fftw[MACHINE_NAME_BYTES], cuda[MACHINE_NAME_BYTES];
 	char measured[MACHINE_NAME_BYTES]; /* time of the measurement: RFC 3339, UTC */
 	/* threads that the flat rates below hold for: all cores of the machine */
 	double cpu_threads;

@@ -112,8 +112,10 @@ function print_calibrate(line) {
 		steadiness = 0
 	else if (steadiness)
 		return
-	if (line ~ /^  (host|processor|BLAS|FFTW|CUDA)  /)
-		line = substr(line, 1, 17) "NAME"
+	if (line ~ /^    \//) # a path that the line before has no room for
+		return
+	if (line ~ /^  (host|processor|BLAS|LAPACK|FFTW|CUDA)(  |$)/)
+		line = sprintf("%-17sNAME", substr(line, 1, 17))
 	sub(/keeps [0-9]+ %/, "keeps # %", line)
 	line = mask_cells(line, "  +[0-9.]+ [num]?s +<?[0-9]+ %", "TIME   # %")
 	print mask_times(mask_cells(line, "  +[0-9.]+ +<?[0-9]+ %", "RATE   # %"))

@@ -111,9 +111,72 @@ static struct flops_sixths count_flops_potrf(flops_wide n)
 	return (struct flops_sixths){n * ((n + 3) * n + 2), n * (n * n - 1)};
 }
 
-static struct flops_sixths count_flops_factor(enum count_form form, flops_wide m, flops_wide n,
-                                              flops_wide k)
+/* As many multiplications as additions; halves of sixths. */
+static struct flops_sixths count_flops_halve(flops_wide sixths)
 {
+	return (struct flops_sixths){sixths / 2, sixths / 2};
+}
+
+/* Q of an m x n matrix from k reflectors, or applied to one from the side that is not `other`. */
+static struct flops_sixths count_flops_make_q(flops_wide m, flops_wide n, flops_wide k)
+{
+	return count_flops_halve(24 * m * n * k - 12 * (m + n) * k * k + 8 * k * k * k);
+}
+
+static struct flops_sixths count_flops_apply_q(flops_wide m, flops_wide n, flops_wide k,
+                                               flops_wide other)
+{
+	return count_flops_halve(24 * m * n * k - 12 * other * k * k);
+}
+
+static struct flops_sixths count_flops_least_squares(flops_wide m, flops_wide n, flops_wide k)
+{
+	const flops_wide l = m < n ? m : n, g = m < n ? n : m;
+	return count_flops_halve(12 * g * l * l - 4 * l * l * l + 6 * (4 * g * l - l * l) * k);
+}
+
+static struct flops_sixths count_flops_eigen(flops_wide n, bool has_vectors, flops_wide reduce)
+{
+	return count_flops_halve((8 + reduce + (has_vectors ? 20 : 0)) * n * n * n);
+}
+
+/* Vectors: as many of either side as there are singular values. */
+static struct flops_sixths count_flops_singular(flops_wide m, flops_wide n, bool has_vectors)
+{
+	const flops_wide l = m < n ? m : n, g = m < n ? n : m;
+	const flops_wide values = 24 * g * l * l - 8 * l * l * l;
+	return count_flops_halve(has_vectors ? values + 24 * g * l * l + 16 * l * l * l : values);
+}
+
+/* The routines with flags: orthogonal factors, least squares, eigen- and singular values. */
+static struct flops_sixths count_flops_spectrum(enum count_form form,
+                                                const struct count_sizes *sizes)
+{
+	enum { REDUCE_PENCIL = 14 };
+	const flops_wide m = sizes->m, n = sizes->n, k = sizes->k;
+	const bool vectors = sizes->has_vectors;
+	switch (form) {
+	case COUNT_FORM_ORGQR:
+	case COUNT_FORM_UNGQR: return count_flops_make_q(m, n, k);
+	case COUNT_FORM_ORMQR:
+	case COUNT_FORM_UNMQR: return count_flops_apply_q(m, n, k, sizes->is_right ? m : n);
+	case COUNT_FORM_GELS: return count_flops_least_squares(m, n, k);
+	case COUNT_FORM_GESDD:
+	case COUNT_FORM_GESVD: return count_flops_singular(m, n, vectors);
+	case COUNT_FORM_GEEV: return count_flops_halve((vectors ? 150 : 60) * n * n * n);
+	case COUNT_FORM_SYGV:
+	case COUNT_FORM_HEGV:
+	case COUNT_FORM_SYGVD:
+	case COUNT_FORM_HEGVD:
+	case COUNT_FORM_SYGVX:
+	case COUNT_FORM_HEGVX: return count_flops_eigen(n, vectors, REDUCE_PENCIL);
+	default: return count_flops_eigen(n, vectors, 0);
+	}
+}
+
+static struct flops_sixths count_flops_factor(enum count_form form, const struct count_sizes *sizes)
+{
+	const flops_wide m = sizes->m, n = sizes->n, k = sizes->k;
 	const struct flops_sixths solve = count_flops_pair(k * n * n, k * n * (n - 1));
 	const struct flops_sixths solve_both = count_flops_pair(k * n * (n + 1), k * n * (n - 1));
 	switch (form) {
@@ -131,7 +194,7 @@ static struct flops_sixths count_flops_factor(enum count_form form, flops_wide m
 		return (struct flops_sixths){n * (n * n + 3 * n + 2), n * (n * n - 3 * n + 2)};
 	case COUNT_FORM_TRTRS: return count_flops_triangle(n, k);
 	case COUNT_FORM_GEQRF: return count_flops_geqrf(m, n);
-	default: return count_flops_pair(0, 0);
+	default: return count_flops_spectrum(form, sizes);
 	}
 }
 
@@ -169,7 +232,7 @@ uint64_t count_flops_count(enum count_form form, bool is_complex, const struct c
 	if (count_flops_is_level3(form))
 		sixths = count_flops_level3(count_flops_find_family(form), sizes);
 	else if (count_flops_is_lapack(form))
-		sixths = count_flops_factor(form, sizes->m, sizes->n, sizes->k);
+		sixths = count_flops_factor(form, sizes);
 	else
 		sixths = count_flops_matrix_vector(form, sizes->m, sizes->n);
 	const uint64_t one = count_flops_join(is_complex ? 6 * sixths.multiply + 2 * sixths.add

@@ -49,11 +49,12 @@ enum count_form {
 
 /*
  * The call's arguments of these names; 0 for one that it does not have. count: number of equal
- * problems; 0 is one. is_right: A stands on the right.
+ * problems; 0 is one. is_right: A, or Q, stands on the right. has_vectors: eigenvectors or singular
+ * vectors of either side are computed.
  */
 struct count_sizes {
 	int64_t m, n, k, count;
-	bool is_right;
+	bool is_right, has_vectors;
 };
 
 /* The family of a form of level 3 or LAPACK. */
@@ -76,7 +77,9 @@ static inline bool count_flops_is_lapack(enum count_form form)
 
 /*
  * Multiplications and additions of real numbers; a complex multiplication is 6 of them, a complex
- * addition 2. 0 where the form has no formula or a size is negative; at most UINT64_MAX.
+ * addition 2. Those of eigen- and singular values are nominal, as in lapack_family.def: their
+ * iterations depend on the data. 0 where the form has no formula or a size is negative; at most
+ * UINT64_MAX.
  */
 uint64_t count_flops_count(enum count_form form, bool is_complex, const struct count_sizes *sizes);
 

@@ -31,9 +31,37 @@ static int64_t count_read_argument(const struct count_name *name, const struct c
 	return name->is_wide ? (int64_t)value : (int32_t)value;
 }
 
+/*
+ * A flag of a LAPACK routine, in capitals; 0 where it has none. The flags are the first arguments,
+ * in the order of family_letters.
+ */
+static char count_read_flag(const struct count_name *name, const struct count_frame *frame,
+                            char letter)
+{
+	const enum count_form form = (enum count_form)name->routine->form;
+	if (!count_flops_is_lapack(form) || form == COUNT_FORM_TRTRS || name->is_lapacke)
+		return '\0';
+	const char *letters = family_letters(count_flops_find_family(form)),
+		   *at = strchr(letters, letter);
+	if (at == NULL)
+		return '\0';
+	const char flag = *(const char *)count_read_address(frame, (int)(at - letters));
+	return flag >= 'a' && flag <= 'z' ? (char)(flag - 'a' + 'A') : flag;
+}
+
+/* jobz, jobu and jobvl are j; jobvt and jobvr are v. */
+static bool count_read_has_vectors(const struct count_name *name, const struct count_frame *frame)
+{
+	const char first = count_read_flag(name, frame, 'j'),
+		   second = count_read_flag(name, frame, 'v');
+	return (first != '\0' && first != 'N') || (second != '\0' && second != 'N');
+}
+
 static bool count_read_is_right(const struct count_name *name, const struct count_frame *frame)
 {
 	const enum count_form form = (enum count_form)name->routine->form;
+	if (count_flops_is_lapack(form))
+		return count_read_flag(name, frame, 's') == 'R';
 	if (!count_flops_is_level3(form) || !family_has_square(count_flops_find_family(form)))
 		return false;
 	if (name->convention == COUNT_VALUE)
@@ -120,6 +148,7 @@ void count_read_matrix(const struct count_name *name, const struct count_frame *
 	reading->sizes.n = count_read_argument(name, frame, position[1]);
 	reading->sizes.k = count_read_argument(name, frame, position[2]);
 	reading->sizes.is_right = count_read_is_right(name, frame);
+	reading->sizes.has_vectors = count_read_has_vectors(name, frame);
 	if (name->routine->form == COUNT_FORM_GEMM_BATCH_STRIDED)
 		count_read_strided(name, frame, reading);
 	else if (!name->is_lapacke)

@@ -63,7 +63,7 @@ enum sim_cusolver_flag {
 	SIM_RANGE_VALUES = 1003,
 	SIM_DN_GETRF = 0,
 	SIM_DN_POTRF = 1,
-	SIM_DN_FUNCTIONS = 3,
+	SIM_DN_FUNCTIONS = 2,
 	SIM_ALG_0 = 0,
 	SIM_ALG_1 = 1,
 	SIM_ALG_2 = 2,

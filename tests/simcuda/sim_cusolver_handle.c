@@ -3,6 +3,7 @@
 #include "sim_cusolver_handle.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const uintptr_t first_handle = (uintptr_t)0x5757000000000000;
@@ -12,6 +13,17 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sim_cusolver_handle *handles;
 static struct sim_cusolver_params *params_list;
 static uintptr_t handle_count, params_count;
+
+/* Measured: these functions do not look whether the pointer is NULL, and end the program. */
+static void handle_expect(const void *pointer, int call, const char *name)
+{
+	if (pointer)
+		return;
+	simcuda_enter(call);
+	fprintf(stderr, "simcuda: %s was given NULL\n", name);
+	abort();
+}
+#define EXPECT(pointer, name) handle_expect(pointer, SIM_CALL_##name, #name)
 
 static struct sim_cusolver_handle **handle_find(const void *handle)
 {
@@ -61,8 +73,6 @@ static bool handle_take_pool(struct sim_cusolver_handle *handle)
 static int handle_create(void **handle)
 {
 	static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
-	if (!handle)
-		return SIM_CUSOLVER_STATUS_INVALID_VALUE;
 	if (simcuda_capability() < oldest[SIMCUDA_MAJOR])
 		return SIM_CUSOLVER_STATUS_ARCH_MISMATCH;
 	struct sim_cusolver_handle *made = calloc(1, sizeof *made);
@@ -82,13 +92,17 @@ static int handle_create(void **handle)
 	return 0;
 }
 
+/* Measured: without a driver it fails, and *handle is another one than before all the same. */
 int cusolverDnCreate(void **handle)
 {
+	EXPECT(handle, cusolverDnCreate);
 	int status = simcuda_enter(SIM_CALL_cusolverDnCreate);
 	if (status)
 		return status;
-	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
+	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT)) {
+		*handle = (void *)first_handle;
 		return SIM_CUSOLVER_STATUS_NOT_INITIALIZED;
+	}
 	return simcuda_capture_admit(SIM_CALL_cusolverDnCreate) ? SIM_CUSOLVER_STATUS_INTERNAL_ERROR
 	                                                        : handle_create(handle);
 }
@@ -97,6 +111,7 @@ int cusolverDnCreate(void **handle)
 int cusolverDnDestroy(void *handle)
 {
 	struct sim_cusolver_handle copy;
+	EXPECT(handle, cusolverDnDestroy);
 	int status = sim_cusolver_open(SIM_CALL_cusolverDnDestroy, handle, &copy);
 	if (!status && simcuda_capture_admit(SIM_CALL_cusolverDnDestroy))
 		status = SIM_CUSOLVER_STATUS_INTERNAL_ERROR;
@@ -117,6 +132,7 @@ int cusolverDnDestroy(void *handle)
 int cusolverDnSetStream(void *handle, void *stream)
 {
 	struct sim_cusolver_handle copy;
+	EXPECT(handle, cusolverDnSetStream);
 	int status = sim_cusolver_open(SIM_CALL_cusolverDnSetStream, handle, &copy);
 	if (status)
 		return status;
@@ -140,6 +156,7 @@ static int handle_get(int status, int value, int *to)
 int cusolverDnGetStream(void *handle, void **stream)
 {
 	struct sim_cusolver_handle copy;
+	EXPECT(handle, cusolverDnGetStream);
 	int status = sim_cusolver_open(SIM_CALL_cusolverDnGetStream, handle, &copy);
 	if (!status && !stream)
 		status = SIM_CUSOLVER_STATUS_INVALID_VALUE;
@@ -212,15 +229,16 @@ bool sim_cusolver_find_params(const void *params, struct sim_cusolver_params *co
 	return link;
 }
 
+/* Measured: parameters need no driver. */
 int cusolverDnCreateParams(void **params)
 {
+	EXPECT(params, cusolverDnCreateParams);
 	int status = simcuda_enter(SIM_CALL_cusolverDnCreateParams);
 	if (status)
 		return status;
-	struct sim_cusolver_params *made = params ? calloc(1, sizeof *made) : NULL;
+	struct sim_cusolver_params *made = calloc(1, sizeof *made);
 	if (!made)
-		return params ? SIM_CUSOLVER_STATUS_ALLOC_FAILED
-		              : SIM_CUSOLVER_STATUS_INVALID_VALUE;
+		return SIM_CUSOLVER_STATUS_ALLOC_FAILED;
 	pthread_mutex_lock(&lock);
 	made->handle = first_params + 64 * ++params_count;
 	made->next = params_list;
@@ -234,11 +252,11 @@ int cusolverDnCreateParams(void **params)
 int cusolverDnDestroyParams(void *params)
 {
 	int status = simcuda_enter(SIM_CALL_cusolverDnDestroyParams);
-	if (status)
+	/* Measured: NULL is destroyed at once. */
+	if (status || !params)
 		return status;
 	pthread_mutex_lock(&lock);
-	struct sim_cusolver_params **link = params ? params_find(params) : NULL,
-				   *gone = link ? *link : NULL;
+	struct sim_cusolver_params **link = params_find(params), *gone = link ? *link : NULL;
 	if (link)
 		*link = gone->next;
 	pthread_mutex_unlock(&lock);
@@ -249,13 +267,14 @@ int cusolverDnDestroyParams(void *params)
 
 int cusolverDnSetAdvOptions(void *params, int function, int algorithm)
 {
+	EXPECT(params, cusolverDnSetAdvOptions);
 	int status = simcuda_enter(SIM_CALL_cusolverDnSetAdvOptions);
 	if (status)
 		return status;
 	bool valid = function >= 0 && function < SIM_DN_FUNCTIONS && algorithm >= SIM_ALG_0 &&
 	             algorithm <= SIM_ALG_2;
 	pthread_mutex_lock(&lock);
-	struct sim_cusolver_params **link = params && valid ? params_find(params) : NULL;
+	struct sim_cusolver_params **link = valid ? params_find(params) : NULL;
 	if (link)
 		(*link)->algorithms[function] = algorithm;
 	pthread_mutex_unlock(&lock);
@@ -266,8 +285,9 @@ int cusolverDnSetAdvOptions(void *params, int function, int algorithm)
 int cusolverGetProperty(int property, int *value)
 {
 	static const int versions[][3] = {[11] = {11, 4, 1}, [12] = {11, 6, 4}, [13] = {12, 0, 4}};
+	EXPECT(value, cusolverGetProperty);
 	int status = simcuda_enter(SIM_CALL_cusolverGetProperty);
-	if (!status && (!value || property < SIM_PROPERTY_MAJOR || property > SIM_PROPERTY_PATCH))
+	if (!status && (property < SIM_PROPERTY_MAJOR || property > SIM_PROPERTY_PATCH))
 		status = SIM_CUSOLVER_STATUS_INVALID_VALUE;
 	if (!status)
 		*value = versions[SIMCUDA_MAJOR][property];

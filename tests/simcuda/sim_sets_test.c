@@ -68,6 +68,9 @@ int main(int count, char **arguments)
 	void *old = open_from("12", "libcusolver.so.11");
 	expect(old && dlsym(old, "cusolverDnXtrtri") && !dlsym(old, "cusolverDnXgeev"), "12",
 	       "libcusolver.so.11 without cusolverDnXgeev");
+	expect_set("bare-solver", "libcudart.so.13", "libcublas.so.13", "libcufft.so.12", true);
+	expect(!open_from("bare-solver", "libcusolver.so.12"), "bare-solver",
+	       "libcusolver.so.12 does not load");
 	expect(!open_from("no-solver", "libcusolver.so.12"), "no-solver", "has no libcusolver");
 	printf("%d failed\n", failures);
 	return failures != 0;

@@ -78,8 +78,9 @@ static void plot_axis_fit_linear(struct plot_axis *axis, int wanted)
 	const double first = floor(least / step + 1e-9), last = ceil(most / step - 1e-9);
 	axis->begin = first * step;
 	axis->end = last * step;
-	for (double i = first; i <= last; i++)
-		plot_axis_add(axis, i * step, near, digits < 3 ? 3 : digits);
+	const int steps = (int)(last - first);
+	for (int i = 0; i <= steps; i++)
+		plot_axis_add(axis, (first + i) * step, near, digits < 3 ? 3 : digits);
 }
 
 /* The k-th of 1, 2, 5, 10, ...; and the k of a value, rounded down or up. */

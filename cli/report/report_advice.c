@@ -48,13 +48,13 @@ static void report_advice_add_sentence(const struct advice_row *row, char *out, 
 }
 
 /*
- * The reason that costs most. weight_ns: the time that might be saved; sure: at least half of it is
- * expected, by calls that have expected times.
+ * The reason that costs most. weight_ns: the time that might be saved, less price_ns, which CUDA's
+ * starts take; sure: at least half of it is expected, by calls that have expected times.
  */
 struct advice {
 	int reason;
 	enum target target;
-	double weight_ns;
+	double weight_ns, price_ns;
 	bool sure;
 	struct log_tally tally;
 };
@@ -100,13 +100,17 @@ static struct advice report_advice_find_heaviest(const struct log_sum *sum, doub
 		const size_t count = report_group_reasons(sum, (enum target)target, rows);
 		for (size_t i = 0; i < count; i++) {
 			const int reason = rows[i].reason;
+			const double price_ns = report_advice_is_early(sum, reason) ? starts_ns : 0;
 			const double weight_ns =
 				report_advice_weigh(reason, (enum target)target, &rows[i].tally) -
-				(report_advice_is_early(sum, reason) ? starts_ns : 0);
+				price_ns;
 			if (reason < 0 || advice_rows[reason].sentence == NULL ||
 			    weight_ns <= heaviest.weight_ns)
 				continue;
-			heaviest = (struct advice){reason, (enum target)target, weight_ns,
+			heaviest = (struct advice){reason,
+			                           (enum target)target,
+			                           weight_ns,
+			                           price_ns,
 			                           rows[i].tally.regret_ns >= weight_ns / 2,
 			                           rows[i].tally};
 		}
@@ -159,15 +163,19 @@ static void report_advice_add_start(const struct log_sum *sum, char *out, size_t
 static void report_advice_write(const struct log_sum *sum, const struct advice *advice,
                                 double whole_ns, char out[REPORT_ADVICE_BYTES])
 {
-	char calls[HUMAN_BYTES], time[HUMAN_BYTES], saved[HUMAN_BYTES + 32] = "";
+	char calls[HUMAN_BYTES], time[HUMAN_BYTES], price[HUMAN_BYTES];
+	char saved[2 * HUMAN_BYTES + 64] = "";
 	char variable[OPTION_VARIABLE_BYTES];
 	const int64_t threshold_bytes =
 		advice->reason == REASON_BELOW_THRESHOLD ? report_advice_find_threshold(sum) : 0;
 	human_format_count(advice->tally.calls, calls);
 	units_time(advice->tally.regret_ns, time);
+	units_time(advice->price_ns, price);
 	if (advice->sure)
-		snprintf(saved, sizeof saved, "; the %s was expected to save %s",
-		         advice->target == TARGET_CPU ? "GPU" : "CPU", time);
+		snprintf(saved, sizeof saved, "; the %s was expected to save %s%s%s%s",
+		         advice->target == TARGET_CPU ? "GPU" : "CPU", time,
+		         advice->price_ns > 0 ? ", less " : "", advice->price_ns > 0 ? price : "",
+		         advice->price_ns > 0 ? " for CUDA's start" : "");
 	const int used = snprintf(
 		out, REPORT_ADVICE_BYTES, "%s is %.0f %% of the time, in %s call%s%s: ",
 		reason_name((enum reason)advice->reason), advice->tally.elapsed_ns / whole_ns * 100,

@@ -6,6 +6,7 @@
 #include "bench/link/link_bench.h"
 #include "measure/measure_engine.h"
 #include "policy/call/reason.h"
+#include "policy/text/human.h"
 
 void link_engine_measure(struct link_bench *bench)
 {
@@ -30,9 +31,12 @@ void link_engine_measure(struct link_bench *bench)
 	figures->call_fixed_ns = staged.call_ns;
 	figures->up_staged_bytes = staged.up_bytes;
 	figures->down_staged_bytes = staged.down_bytes;
-	printf("the engine's copies of %.1f MB of ordinary memory, GB/s: up %.2f, down %.2f; its "
-	       "start %.0f ms, a small call %.1f us\n\n",
-	       (double)engine.probe.device_bytes / 1e6, staged.up_bytes / 1e9,
-	       staged.down_bytes / 1e9, engine.start_ns / 1e6, staged.call_ns / 1e3);
+	char size[HUMAN_BYTES], start[HUMAN_BYTES], call[HUMAN_BYTES];
+	human_format_size(engine.probe.device_bytes, size);
+	human_format_time((uint64_t)engine.start_ns, start);
+	human_format_time((uint64_t)staged.call_ns, call);
+	printf("the engine's copies of %s of ordinary memory, GB/s: up %.2f, down %.2f; its start "
+	       "%s, a small call %s\n\n",
+	       size, staged.up_bytes / 1e9, staged.down_bytes / 1e9, start, call);
 	fflush(stdout);
 }

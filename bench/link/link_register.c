@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "bench/link/link_bench.h"
+#include "policy/text/human.h"
 
 /* Reads a line "name   N kB" of a file of /proc; -1 where there is none. */
 static long link_register_read_kib(const char *path, const char *name)
@@ -66,8 +67,10 @@ void link_register_measure(struct link_bench *bench)
 		printf("page-locking: not measured, this CUDA has no cudaHostRegister\n\n");
 		return;
 	}
-	printf("page-locking %.1f MB of a program's memory: cudaHostRegister, cudaHostUnregister\n",
-	       (double)size_bytes / 1e6);
+	char size[HUMAN_BYTES];
+	human_format_size(size_bytes, size);
+	printf("page-locking %s of a program's memory: cudaHostRegister, cudaHostUnregister\n",
+	       size);
 	link_register_print_pages(bench, size_bytes, "4K pages", MADV_NOHUGEPAGE);
 	link_register_print_pages(bench, size_bytes, "huge pages", MADV_HUGEPAGE);
 	printf("\n");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/common/spawn.h"
+#include "policy/text/human.h"
 
 /*
  * Sums of all elements with random signs differ only by rounding: relative to their length, by far
@@ -120,8 +121,11 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 {
 	const double bound_ns = peers_case_bound_ns(run, machine);
 	double seconds[PEERS_COUNT] = {0};
-	printf("\n%s: %.1f MB up, %.1f MB down; at least %.2f ms\n", run->name,
-	       peers_case_up_bytes(run) / 1e6, peers_case_down_bytes(run) / 1e6, bound_ns / 1e6);
+	char up[HUMAN_BYTES], down[HUMAN_BYTES], bound[HUMAN_BYTES];
+	human_format_size((uint64_t)peers_case_up_bytes(run), up);
+	human_format_size((uint64_t)peers_case_down_bytes(run), down);
+	human_format_time((uint64_t)bound_ns, bound);
+	printf("\n%s: %s up, %s down; at least %s\n", run->name, up, down, bound);
 	printf("   %-14s %10s [least..most] turns  %7s  %9s  %6s\n", "", "median ms", "GB/s",
 	       "Gflop/s", "bound x");
 	for (int who = 0; who < PEERS_COUNT; who++) {

@@ -211,7 +211,7 @@ enum { NUMBER_REAL_PLACES = 9, NUMBER_REAL_PLAIN = 7 };
 
 void number_format_real(double value, char out[NUMBER_REAL_BYTES])
 {
-	char digits[NUMBER_DIGITS_BYTES];
+	char digits[NUMBER_DIGITS_BYTES] = "";
 	int64_t exponent = value > 0 && value <= __DBL_MAX__ ? number_find_exponent(value) : 0;
 	uint64_t mantissa =
 		value > 0 ? (uint64_t)(number_raise(value, NUMBER_REAL_PLACES - 1 - exponent) + 0.5)

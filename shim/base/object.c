@@ -142,9 +142,11 @@ struct self_pointers {
 
 static void object_look_at(struct self_pointers *list, uintptr_t place)
 {
-	uintptr_t word;
-	memcpy(&word, (const void *)place, sizeof word);
-	if (word != place)
+	const void *at = (const void *)place;
+	uintptr_t word = 0;
+	if (at != NULL)
+		memcpy(&word, at, sizeof word);
+	if (at == NULL || word != place)
 		return;
 	if (list->count < list->max)
 		list->found[list->count] = (void *)place;

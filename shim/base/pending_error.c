@@ -90,7 +90,9 @@ static const ElfW(Sym) * pending_error_search(const struct pending_error_tables 
 
 static bool pending_error_is_libc(const char *path)
 {
-	const size_t length = path != NULL ? strlen(path) : 0, end = strlen(pending_error_library);
+	if (path == NULL)
+		return false;
+	const size_t length = strlen(path), end = strlen(pending_error_library);
 	return length >= end && strcmp(path + length - end, pending_error_library) == 0;
 }
 

@@ -69,7 +69,7 @@ run 0 "$build/bench/peers" --quick --profile "$work/machine.conf"
 [ ! -s "$work/err" ] || fail "there are complaints"
 has '^SIMULATED'
 # Every case has its rows; no row of the shim lacks a result or has a wrong one.
-cases=$(grep -c ' MB up, ' "$work/out")
+cases=$(grep -c ' up, .* down; at least ' "$work/out")
 [ "$cases" -ge 9 ] || fail "only $cases cases"
 for contestant in 'CPU library' shim 'plain CUDA' 'on the device'; do
 	rows=$(grep -cE "^   $contestant +[0-9.]+ \[.* 5 " "$work/out")

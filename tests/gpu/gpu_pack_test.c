@@ -196,7 +196,7 @@ static void check_rules(enum element element, uint64_t rows, uint64_t count, uin
 						hermitian != 0,
 						corners[k][0],
 						corners[k][1],
-						false,
+						.unit = false,
 					};
 					if (!real || betas[i][1] == 0)
 						check_scatter(&area, &rule);

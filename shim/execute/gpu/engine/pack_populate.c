@@ -15,6 +15,8 @@ enum { POPULATE_RUN_PAGES = 16, POPULATE_SAMPLES = 8 };
 /* Samples pages from the first to the last. Errors count as backed. */
 static bool pack_populate_is_backed(const struct pack_area *runs, uint64_t page_bytes)
 {
+	if (runs->run_bytes == 0)
+		return true;
 	const uint64_t last = runs->run_bytes * runs->count - 1;
 	for (uint64_t i = 0; i < POPULATE_SAMPLES; i++) {
 		const uint64_t byte = last / (POPULATE_SAMPLES - 1) * i;

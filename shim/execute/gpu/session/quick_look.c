@@ -271,7 +271,7 @@ static double quick_look_measure_product(struct look *look, enum element element
 	const int64_t most = probe_most_order(&look->probe, element);
 	int64_t order = LOOK_FIRST_ORDER < most ? LOOK_FIRST_ORDER : most;
 	int64_t elapsed_ns[LOOK_TIMES];
-	for (int64_t next = order;; order = next) {
+	for (int64_t next;; order = next) {
 		if (!quick_look_multiply_twice(look, element, order, &elapsed_ns[0]))
 			return 0;
 		next = quick_look_grow_order(order, elapsed_ns[0], most);

@@ -54,19 +54,26 @@ bool pool_is_head(const struct pool_head *head, uint64_t segment_bytes)
 	       head->capacity <= (segment_bytes - SEGMENT_GRAIN) / head->stride;
 }
 
+/* Never 0. */
+static int pool_find_error(void)
+{
+	const int error = errno;
+	return error != 0 ? error : EINVAL;
+}
+
 /* The id may be that of another program's segment: in another IPC namespace, for one. */
 static int pool_open(struct pool_segment *pool, int id, uint64_t nonce, size_t chunk_bytes)
 {
 	struct shmid_ds status;
 	if (shmctl(id, IPC_STAT, &status) != 0)
-		return errno;
+		return pool_find_error();
 	if (status.shm_segsz < SEGMENT_GRAIN ||
 	    (status.shm_segsz - SEGMENT_GRAIN) % chunk_bytes != 0)
 		return EINVAL;
 	pool->size_bytes = SEGMENT_BYTES(status.shm_segsz);
 	pool->head = shmat(id, NULL, 0);
 	if (pool->head == (void *)-1)
-		return errno;
+		return pool_find_error();
 	if (pool_is_head(pool->head, status.shm_segsz) && pool->head->nonce == nonce &&
 	    pool->head->stride == SEGMENT_BYTES(chunk_bytes))
 		return 0;

@@ -1,11 +1,11 @@
 /* sim_singular.c - singular values by one-sided Jacobi rotations */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <complex.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tgmath.h>
 
+#include "../driver/c11_complex.h"
 #include "sim_abi.h"
 #include "sim_level3.h"
 #include "sim_reflect.h"

@@ -156,6 +156,10 @@ static void system_spoil(struct system *system)
 	const bool lower = system->wanted->uplo == UPLO_LOWER;
 	if (system->wanted->kind != CHECK_SPOILT)
 		return;
+	if (system_has_reflectors(system->wanted->family)) {
+		system_set(system, ARRAY_A, system->a.rows - 1, 0, CMPLX(NAN, 0));
+		return;
+	}
 	if (system_has_right_sides(system->wanted->family) && system->wanted->gap % 2 == 0)
 		system_set(system, ARRAY_B, system->wanted->n / 2, system->wanted->nrhs - 1,
 		           INFINITY);
@@ -163,12 +167,71 @@ static void system_spoil(struct system *system)
 		system_set(system, ARRAY_A, lower ? last : 0, lower ? 0 : last, CMPLX(NAN, 0));
 }
 
+/* The reflectors in A: v has 1 at its head, which is not stored, and 0 above. */
+void system_reflect(const struct system *system, struct dense *x, bool back)
+{
+	const int64_t count = system->array[ARRAY_TAU].rows, rows = x->rows;
+	for (int64_t step = 0; step < count; step++) {
+		const int64_t i = back ? step : count - 1 - step;
+		long double complex tau = system_get(system, ARRAY_TAU, i, 0);
+		tau = back ? conjl(tau) : tau;
+		for (int64_t j = 0; j < x->columns; j++) {
+			long double complex sum = *dense_at(x, i, j);
+			for (int64_t r = i + 1; r < rows; r++)
+				sum += conjl(system_get(system, ARRAY_A, r, i)) *
+				       *dense_at(x, r, j);
+			*dense_at(x, i, j) -= tau * sum;
+			for (int64_t r = i + 1; r < rows; r++)
+				*dense_at(x, r, j) -= tau * sum * system_get(system, ARRAY_A, r, i);
+		}
+	}
+}
+
+/* Reflectors are unitary: tau is 2 by the square of v's norm. What is not read is NaN. */
+static void draw_reflectors(struct system *system)
+{
+	const int64_t count = system->array[ARRAY_TAU].rows;
+	for (int64_t j = 0; j < system->a.columns; j++) {
+		long double square = 1;
+		for (int64_t i = 0; i < system->a.rows; i++) {
+			const bool stored = j < count && i > j;
+			system_set(system, ARRAY_A, i, j,
+			           stored ? draw(system) : (long double complex)CMPLX(NAN, NAN));
+			if (stored)
+				square += powl(cabsl(system_get(system, ARRAY_A, i, j)), 2);
+		}
+		if (j < count)
+			system_set(system, ARRAY_TAU, j, 0, 2 / square);
+	}
+}
+
+/* B of a pencil: like A, of which one triangle is stored, with an odd diagonal. */
+static void draw_pencil(struct system *system)
+{
+	const struct dense a = system->a;
+	const bool odd = element_is_complex(system->wanted->element);
+	system->a = dense_make(a.rows, a.columns);
+	draw_definite(system);
+	for (int64_t j = 0; j < a.columns; j++)
+		for (int64_t i = 0; i < a.rows; i++)
+			system_set(system, ARRAY_B, i, j,
+			           !system_is_stored(system, i, j)
+			                   ? (long double complex)CMPLX(NAN, NAN)
+			                   : *dense_at(&system->a, i, j) +
+			                             (odd && i == j ? 5 * I : 0));
+	dense_free(&system->b);
+	system->b = system->a;
+	system->a = a;
+}
+
 void system_fill(struct system *system)
 {
 	const struct gpu_check_lapack *wanted = system->wanted;
-	system->a = dense_make(system->array[ARRAY_A].rows, wanted->n);
+	system->a = dense_make(system->array[ARRAY_A].rows, system->array[ARRAY_A].columns);
 	system->b = dense_make(system->array[ARRAY_B].rows, system->array[ARRAY_B].columns);
-	if (system_is_factored(wanted->family)) {
+	if (system_has_reflectors(wanted->family)) {
+		draw_reflectors(system);
+	} else if (system_is_factored(wanted->family)) {
 		system_store_factored(system);
 	} else {
 		if (system_is_cholesky(wanted->family))
@@ -181,7 +244,9 @@ void system_fill(struct system *system)
 			draw_general(system);
 		system_store(system);
 	}
-	for (int64_t j = 0; j < system->b.columns; j++)
+	if (system_is_pencil(wanted->family))
+		draw_pencil(system);
+	for (int64_t j = 0; !system_is_pencil(wanted->family) && j < system->b.columns; j++)
 		for (int64_t i = 0; i < system->b.rows; i++)
 			system_set(system, ARRAY_B, i, j,
 			           *dense_at(&system->b, i, j) = draw(system));

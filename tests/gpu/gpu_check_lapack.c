@@ -37,12 +37,33 @@ bool system_is_inverse(enum family family)
 
 bool system_is_spectrum(enum family family)
 {
-	return family >= FAMILY_SYEV && family <= FAMILY_HEEVX;
+	return family >= FAMILY_SYEV && family <= FAMILY_HEGVX;
+}
+
+bool system_is_pencil(enum family family)
+{
+	return family >= FAMILY_SYGV && family <= FAMILY_HEGVX;
+}
+
+bool system_is_orthogonal(enum family family)
+{
+	return family >= FAMILY_GEQRF && family <= FAMILY_UNMQR;
+}
+
+bool system_has_reflectors(enum family family)
+{
+	return family >= FAMILY_ORGQR && family <= FAMILY_UNMQR;
+}
+
+bool system_is_singular(enum family family)
+{
+	return family == FAMILY_GESDD || family == FAMILY_GESVD;
 }
 
 bool system_has_z(enum family family)
 {
-	return family >= FAMILY_SYEVR && family <= FAMILY_HEEVX;
+	return (family >= FAMILY_SYEVR && family <= FAMILY_HEEVX) || family == FAMILY_SYGVX ||
+	       family == FAMILY_HEGVX;
 }
 
 bool system_is_stored(const struct system *system, int64_t i, int64_t j)
@@ -81,6 +102,9 @@ static void system_list_spectrum(struct system *system)
 	system->array[ARRAY_A] =
 		array_make(system, n, n, size, vectors && !apart ? PART_WHOLE : PART_NONE);
 	system->array[ARRAY_W] = array_make(system, found, 1, real, PART_WHOLE);
+	if (system_is_pencil(wanted->family))
+		system->array[ARRAY_B] = array_make(
+			system, n, n, size, wanted->uplo == UPLO_UPPER ? PART_UPPER : PART_LOWER);
 	if (!apart)
 		return;
 	if (vectors) {
@@ -89,6 +113,46 @@ static void system_list_spectrum(struct system *system)
 			array_make(system, syevr ? 2 * found : found, 1, integer, PART_WHOLE);
 	}
 	system->array[ARRAY_FOUND] = array_make(system, 1, 1, integer, PART_WHOLE);
+}
+
+/* Of ormqr the order of Q is m or n, and it has k reflectors; A has as many columns. */
+static void system_list_orthogonal(struct system *system)
+{
+	const struct gpu_check_lapack *wanted = system->wanted;
+	const size_t size = element_size_bytes(wanted->element);
+	const bool apply = wanted->family == FAMILY_ORMQR || wanted->family == FAMILY_UNMQR;
+	const int64_t least = wanted->m < wanted->n ? wanted->m : wanted->n,
+		      order = wanted->side == SIDE_LEFT ? wanted->m : wanted->n;
+	system->array[ARRAY_A] =
+		array_make(system, apply ? order : wanted->m, apply ? wanted->k : wanted->n, size,
+	                   apply ? PART_NONE : PART_WHOLE);
+	if (apply)
+		system->array[ARRAY_B] = array_make(system, wanted->m, wanted->n, size, PART_WHOLE);
+	system->array[ARRAY_TAU] =
+		array_make(system, wanted->family == FAMILY_GEQRF ? least : wanted->k, 1, size,
+	                   wanted->family == FAMILY_GEQRF ? PART_WHOLE : PART_NONE);
+}
+
+static int64_t system_count_vectors(char job, int64_t order, int64_t least)
+{
+	return job == 'A' ? order : job == 'S' ? least : 0;
+}
+
+static void system_list_singular(struct system *system)
+{
+	const struct gpu_check_lapack *wanted = system->wanted;
+	const size_t size = element_size_bytes(wanted->element),
+		     real = element_is_complex(wanted->element) ? size / 2 : size;
+	const char second = wanted->family == FAMILY_GESDD ? wanted->job : wanted->other_job;
+	const int64_t m = wanted->m, n = wanted->n, least = m < n ? m : n,
+		      left = system_count_vectors(wanted->job, m, least),
+		      right = system_count_vectors(second, n, least);
+	system->array[ARRAY_A] = array_make(system, m, n, size, PART_NONE);
+	if (left > 0)
+		system->array[ARRAY_Z] = array_make(system, m, left, size, PART_WHOLE);
+	if (right > 0)
+		system->array[ARRAY_VT] = array_make(system, right, n, size, PART_WHOLE);
+	system->array[ARRAY_W] = array_make(system, least, 1, real, PART_WHOLE);
 }
 
 static void system_list_solver(struct system *system)
@@ -119,6 +183,10 @@ static void system_list(struct system *system)
 	system->size_bytes = BESIDE_BYTES + (size_t)system->wanted->offset_bytes;
 	if (system_is_spectrum(system->wanted->family))
 		system_list_spectrum(system);
+	else if (system_is_orthogonal(system->wanted->family))
+		system_list_orthogonal(system);
+	else if (system_is_singular(system->wanted->family))
+		system_list_singular(system);
 	else
 		system_list_solver(system);
 	system->array[ARRAY_INFO] = array_make(system, 1, 1, integer, PART_WHOLE);
@@ -194,30 +262,38 @@ static void *system_address(const struct system *system, int name)
 static void system_describe(struct system *system)
 {
 	const struct gpu_check_lapack *wanted = system->wanted;
-	system->call = (struct call){.family = wanted->family,
-	                             .element = wanted->element,
-	                             .lapack = {.uplo = wanted->uplo,
-	                                        .trans = wanted->trans,
-	                                        .diag = wanted->diag,
-	                                        .jobs = {wanted->job},
-	                                        .range = wanted->range,
-	                                        .wide = wanted->wide,
-	                                        .m = system->array[ARRAY_A].rows,
-	                                        .n = wanted->n,
-	                                        .nrhs = system->array[ARRAY_B].columns,
-	                                        .il = wanted->il,
-	                                        .iu = wanted->iu,
-	                                        .lda = system->array[ARRAY_A].ld,
-	                                        .ldb = system->array[ARRAY_B].ld,
-	                                        .ldu = system->array[ARRAY_Z].ld,
-	                                        .a = system_address(system, ARRAY_A),
-	                                        .b = system_address(system, ARRAY_B),
-	                                        .u = system_address(system, ARRAY_Z),
-	                                        .w = system_address(system, ARRAY_W),
-	                                        .ipiv = system_address(system, ARRAY_IPIV),
-	                                        .isuppz = system_address(system, ARRAY_SUPPORT),
-	                                        .found = system_address(system, ARRAY_FOUND),
-	                                        .info = system_address(system, ARRAY_INFO)}};
+	const bool apply = wanted->family == FAMILY_ORMQR || wanted->family == FAMILY_UNMQR;
+	system->call =
+		(struct call){.family = wanted->family,
+	                      .element = wanted->element,
+	                      .lapack = {.uplo = wanted->uplo,
+	                                 .trans = wanted->trans,
+	                                 .diag = wanted->diag,
+	                                 .side = wanted->side,
+	                                 .itype = wanted->itype,
+	                                 .jobs = {wanted->job, wanted->other_job},
+	                                 .range = wanted->range,
+	                                 .wide = wanted->wide,
+	                                 .m = apply ? wanted->m : system->array[ARRAY_A].rows,
+	                                 .n = wanted->n,
+	                                 .k = system_has_reflectors(wanted->family) ? wanted->k : 0,
+	                                 .nrhs = system->array[ARRAY_B].columns,
+	                                 .il = wanted->il,
+	                                 .iu = wanted->iu,
+	                                 .lda = system->array[ARRAY_A].ld,
+	                                 .ldb = system->array[ARRAY_B].ld,
+	                                 .ldu = system->array[ARRAY_Z].ld,
+	                                 .ldvt = system->array[ARRAY_VT].ld,
+	                                 .vt = system_address(system, ARRAY_VT),
+	                                 .tau = system_address(system, ARRAY_TAU),
+	                                 .a = system_address(system, ARRAY_A),
+	                                 .b = system_address(system, ARRAY_B),
+	                                 .u = system_address(system, ARRAY_Z),
+	                                 .w = system_address(system, ARRAY_W),
+	                                 .ipiv = system_address(system, ARRAY_IPIV),
+	                                 .isuppz = system_address(system, ARRAY_SUPPORT),
+	                                 .found = system_address(system, ARRAY_FOUND),
+	                                 .info = system_address(system, ARRAY_INFO)}};
 }
 
 static char *copy_of(const struct system *system, const char *block)
@@ -281,6 +357,18 @@ static bool choose_letters(struct gpu_check_lapack *wanted, int number)
 	const bool spectrum = system_is_spectrum(family);
 	const int ranges = system_has_z(family) ? 2 : 1;
 	wanted->uplo = number % 2 == 0 ? UPLO_LOWER : UPLO_UPPER;
+	wanted->itype = system_is_pencil(family) ? 1 + number % 3 : 0;
+	if (system_is_singular(family)) {
+		wanted->job = "ASN."[number % 4];
+		wanted->other_job = family == FAMILY_GESVD ? "SNA."[number % 4] : '\0';
+		return number < 3;
+	}
+	if (family == FAMILY_ORMQR || family == FAMILY_UNMQR) {
+		const bool two = element_is_complex(wanted->element);
+		wanted->side = number % 2 == 0 ? SIDE_LEFT : SIDE_RIGHT;
+		wanted->trans = number / 2 == 0 ? TRANSPOSE_N : two ? TRANSPOSE_C : TRANSPOSE_T;
+		return number < 4;
+	}
 	if (family == FAMILY_GETRS) {
 		wanted->trans = (enum transpose)number;
 		return number < 3;
@@ -302,7 +390,9 @@ void gpu_check_each_lapack(gpu_check_visit_lapack *visit, int device)
 	static const enum family families[] = {
 		FAMILY_GETRF, FAMILY_GETRS, FAMILY_GESV,  FAMILY_POTRF, FAMILY_POTRS, FAMILY_POSV,
 		FAMILY_GETRI, FAMILY_POTRI, FAMILY_TRTRI, FAMILY_SYEV,  FAMILY_HEEV,  FAMILY_SYEVD,
-		FAMILY_HEEVD, FAMILY_SYEVR, FAMILY_HEEVR, FAMILY_SYEVX, FAMILY_HEEVX};
+		FAMILY_HEEVD, FAMILY_SYEVR, FAMILY_HEEVR, FAMILY_SYEVX, FAMILY_HEEVX, FAMILY_SYGV,
+		FAMILY_HEGV,  FAMILY_SYGVD, FAMILY_HEGVD, FAMILY_SYGVX, FAMILY_HEGVX, FAMILY_GEQRF,
+		FAMILY_ORGQR, FAMILY_UNGQR, FAMILY_ORMQR, FAMILY_UNMQR, FAMILY_GESDD, FAMILY_GESVD};
 	for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
 		for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++) {
 			struct gpu_check_lapack wanted = {.family = families[f],

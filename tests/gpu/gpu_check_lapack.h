@@ -18,9 +18,11 @@ struct gpu_check_lapack {
 	enum uplo uplo;
 	enum transpose trans;
 	enum diag diag;
-	char job, range; /* of eigenvalues: those from il to iu, where the range is I */
-	bool wide;       /* 64-bit integers */
-	int64_t m, n, nrhs, il, iu, gap; /* gap: rows between the columns of each matrix */
+	enum side side;
+	int itype;
+	char job, other_job, range; /* of eigenvalues: those from il to iu, where the range is I */
+	bool wide;                  /* 64-bit integers */
+	int64_t m, n, k, nrhs, il, iu, gap; /* gap: rows between the columns of each matrix */
 	int offset_bytes;
 	enum check_lapack_kind kind;
 };

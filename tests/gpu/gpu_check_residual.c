@@ -68,7 +68,7 @@ static long double judge_solution(const struct system *system)
 	return ratio;
 }
 
-static void judge_ratio(const struct system *system, const char *what, long double ratio)
+void system_judge_ratio(const struct system *system, const char *what, long double ratio)
 {
 	EXPECT(ratio < RATIO_BOUND, "%s: %s, element %d, m %d, n %d: %g",
 	       family_name(system->wanted->family), what, (int)system->wanted->element,
@@ -145,6 +145,34 @@ static long double judge_vectors(const struct system *system, bool orthogonal)
 	return ratio;
 }
 
+/* What A and B, by the type of the problem, leave of the vectors. */
+static long double judge_pencil(const struct system *system)
+{
+	const int64_t n = system->a.rows, found = system->array[ARRAY_W].rows;
+	const int type = system->wanted->itype;
+	const int name = system_has_z(system->wanted->family) ? ARRAY_Z : ARRAY_A;
+	struct dense z = dense_make(n, found), scaled = dense_make(n, found);
+	for (int64_t j = 0; j < found; j++)
+		for (int64_t i = 0; i < n; i++) {
+			*dense_at(&z, i, j) = system_get(system, name, i, j);
+			*dense_at(&scaled, i, j) =
+				*dense_at(&z, i, j) * system_get_real(system, ARRAY_W, j);
+		}
+	struct dense inner = dense_multiply(type == 3 ? &system->a : &system->b, TRANSPOSE_N,
+	                                    type == 1 ? &scaled : &z);
+	struct dense outer = dense_multiply(type == 3 ? &system->b : &system->a, TRANSPOSE_N,
+	                                    type == 1 ? &z : &inner);
+	dense_subtract(&outer, type == 1 ? &inner : &scaled);
+	const long double ratio = dense_norm(&outer) / dense_norm(&system->a) / dense_norm(&z) /
+	                          (long double)n / (type == 1 ? 1 : dense_norm(&system->b)) /
+	                          dense_roundoff(system->wanted->element);
+	dense_free(&z);
+	dense_free(&scaled);
+	dense_free(&inner);
+	dense_free(&outer);
+	return ratio;
+}
+
 static void judge_spectrum(const struct system *system)
 {
 	const struct gpu_check_lapack *wanted = system->wanted;
@@ -162,11 +190,14 @@ static void judge_spectrum(const struct system *system)
 		                                                        : i % 2 == 0 ? 1
 		                                                                     : wanted->n),
 		       "isuppz or ifail %d", (int)i);
-	if (wanted->job == 'V') {
-		judge_ratio(system, "vectors", judge_vectors(system, false));
-		judge_ratio(system, "orthogonality", judge_vectors(system, true));
+	if (system_is_pencil(wanted->family)) {
+		if (wanted->job == 'V')
+			system_judge_ratio(system, "pencil", judge_pencil(system));
+	} else if (wanted->job == 'V') {
+		system_judge_ratio(system, "vectors", judge_vectors(system, false));
+		system_judge_ratio(system, "orthogonality", judge_vectors(system, true));
 	} else if (found == wanted->n) {
-		judge_ratio(system, "values", judge_values(system));
+		system_judge_ratio(system, "values", judge_values(system));
 	}
 }
 
@@ -177,10 +208,14 @@ void system_judge(const struct system *system)
 	       (int)system_get_integer(system, ARRAY_INFO, 0));
 	if (system_is_spectrum(family))
 		judge_spectrum(system);
+	else if (system_is_orthogonal(family))
+		system_judge_orthogonal(system);
+	else if (system_is_singular(family))
+		system_judge_singular(system);
 	else if (system_is_inverse(family))
-		judge_ratio(system, "inverse", judge_inverse(system));
+		system_judge_ratio(system, "inverse", judge_inverse(system));
 	else if (!system_is_factored(family))
-		judge_ratio(system, "factors", judge_factors(system));
+		system_judge_ratio(system, "factors", judge_factors(system));
 	if (system_has_right_sides(family))
-		judge_ratio(system, "solution", judge_solution(system));
+		system_judge_ratio(system, "solution", judge_solution(system));
 }

@@ -20,8 +20,10 @@ struct array {
 enum {
 	ARRAY_A,
 	ARRAY_B,
-	ARRAY_Z,
+	ARRAY_Z, /* also U */
+	ARRAY_VT,
 	ARRAY_W,
+	ARRAY_TAU,
 	ARRAY_IPIV,
 	ARRAY_SUPPORT, /* isuppz, ifail */
 	ARRAY_FOUND,
@@ -48,6 +50,12 @@ bool system_is_inverse(enum family family);
 /* Eigenvalues; of those, vectors in an array of their own. */
 bool system_is_spectrum(enum family family);
 bool system_has_z(enum family family);
+/* Eigenvalues of A and B, where B is positive definite. */
+bool system_is_pencil(enum family family);
+/* Reflectors; the call gets them; singular values. */
+bool system_is_orthogonal(enum family family);
+bool system_has_reflectors(enum family family);
+bool system_is_singular(enum family family);
 /* Whether the call references this element of A. */
 bool system_is_stored(const struct system *system, int64_t i, int64_t j);
 
@@ -60,6 +68,16 @@ long double system_get_real(const struct system *system, int name, int64_t i);
 
 /* gpu_check_draw.c: fills the block, and a and b. */
 void system_fill(struct system *system);
+
+/* X := the product of the reflectors in A, or (back) its conjugate transpose, times X. */
+void system_reflect(const struct system *system, struct dense *x, bool back);
+
+/* gpu_check_orthogonal.c: the same as system_judge, for reflectors and singular values. */
+void system_judge_orthogonal(const struct system *system);
+void system_judge_singular(const struct system *system);
+void system_judge_ratio(const struct system *system, const char *what, long double ratio);
+/* A copy of an array, or of its upper triangle. */
+struct dense system_copy(const struct system *system, int name, bool upper);
 
 /* gpu_check_residual.c: expects the results to be right. */
 void system_judge(const struct system *system);

@@ -98,8 +98,10 @@ bool pack_is_special(const void *staging, const struct pack_area *area,
 	if (rule->part == rule->watched || rule->watched == PACK_WHOLE)
 		return pack_copy_is_special(staging, area->run_bytes * area->count, rule->watch);
 	for (uint64_t i = 0; i < area->count && !special; i++, run += area->run_bytes) {
-		const struct pack_reach reach =
-			pack_rule_reach(&watched, rule->column + (int64_t)i, count);
+		const int64_t column = rule->column + (int64_t)i;
+		const struct pack_reach reach = pack_rule_reach(&watched, column, count);
+		if (column >= rule->watched_columns)
+			break;
 		special = reach.end > reach.begin &&
 		          pack_copy_is_special(run + (uint64_t)reach.begin * size_bytes,
 		                               (uint64_t)(reach.end - reach.begin) * size_bytes,

@@ -27,6 +27,7 @@ struct pack_rule {
 	/* Of loads: numbers of this part that are not finite are found (copy_bell.special). */
 	enum pack_watch watch;
 	enum pack_part watched;
+	int64_t watched_columns; /* with a triangle that is a part of what is loaded */
 };
 
 /*

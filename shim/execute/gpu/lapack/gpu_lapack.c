@@ -223,6 +223,12 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 	return reason == REASON_NONE ? gpu_lapack_store(&job) : reason;
 }
 
+/* No form for fewer rows than columns, nor for vectors that overwrite A. */
+static bool gpu_lapack_has_svd(const struct lapack_call *lapack)
+{
+	return lapack->m >= lapack->n && lapack->jobs[0] != 'O' && lapack->jobs[1] != 'O';
+}
+
 /*
  * cuSOLVER calls a cuBLAS of its own, whose arithmetic cannot be pinned where a variable asks for
  * another one.
@@ -233,6 +239,9 @@ static enum reason gpu_lapack_judge(const struct call *call)
 		return REASON_FUNCTION_MISSING;
 	/* How many columns the caller's Z has for the vectors of an interval is not known. */
 	if (call->lapack.range == 'V')
+		return REASON_CPU_ONLY_JOB;
+	if ((call->family == FAMILY_GESDD || call->family == FAMILY_GESVD) &&
+	    !gpu_lapack_has_svd(&call->lapack))
 		return REASON_CPU_ONLY_JOB;
 	return blas_math_find_doubt(call->element) != NULL ? REASON_MATH_NOT_NATIVE : REASON_NONE;
 }

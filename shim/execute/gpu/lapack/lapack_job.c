@@ -35,14 +35,24 @@ static bool lapack_job_is_strict(enum lapack_part part)
 	return part == LAPACK_STRICT_UPPER || part == LAPACK_STRICT_LOWER;
 }
 
-/* Whether the imaginary parts of A's diagonal are taken for 0, as LAPACK documents. */
+/* Whether the imaginary parts of the diagonal are taken for 0, as LAPACK documents. */
 static bool lapack_job_is_hermitian(const struct lapack_job *job,
                                     const struct lapack_operand *operand)
 {
-	const enum family family = job->call->family;
-	return element_is_complex(job->call->element) && operand->name == LAPACK_A &&
-	       (family == FAMILY_POTRF || family == FAMILY_POSV || family == FAMILY_HEEV ||
-	        family == FAMILY_HEEVD || family == FAMILY_HEEVR || family == FAMILY_HEEVX);
+	if (!element_is_complex(job->call->element))
+		return false;
+	switch (job->call->family) {
+	case FAMILY_POTRF:
+	case FAMILY_POSV:
+	case FAMILY_HEEV:
+	case FAMILY_HEEVD:
+	case FAMILY_HEEVR:
+	case FAMILY_HEEVX: return operand->name == LAPACK_A;
+	case FAMILY_HEGV:
+	case FAMILY_HEGVD:
+	case FAMILY_HEGVX: return operand->name == LAPACK_A || operand->name == LAPACK_B;
+	default: return false;
+	}
 }
 
 static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_operand *operand)
@@ -67,6 +77,7 @@ static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_op
 	matrix->load.unit = lapack_job_is_strict(operand->read);
 	matrix->load.watch = pack_find_watch(element);
 	matrix->load.watched = lapack_job_part(operand->read);
+	matrix->load.watched_columns = operand->read_columns;
 	job->device_bytes = operand_add_bytes(
 		job->device_bytes, lapack_job_round(lapack_operand_bytes(job->call, operand)));
 	if (matrix->loads && matrix->stores)

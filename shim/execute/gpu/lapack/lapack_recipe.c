@@ -68,6 +68,45 @@ static void lapack_recipe_syevr(struct solve *solve)
 	solve_copy(solve, LAPACK_A, LAPACK_U);
 }
 
+static void lapack_recipe_sygv(struct solve *solve)
+{
+	solve_sygvd(solve);
+}
+
+static void lapack_recipe_sygvx(struct solve *solve)
+{
+	if (solve->call.lapack.range == 'I')
+		solve_sygvdx(solve);
+	else
+		solve_sygvd(solve);
+	solve_copy(solve, LAPACK_A, LAPACK_U);
+}
+
+static void lapack_recipe_geqrf(struct solve *solve)
+{
+	solve_geqrf(solve);
+}
+
+static void lapack_recipe_orgqr(struct solve *solve)
+{
+	solve_orgqr(solve);
+}
+
+static void lapack_recipe_ormqr(struct solve *solve)
+{
+	solve_ormqr(solve);
+}
+
+static void lapack_recipe_gesdd(struct solve *solve)
+{
+	solve_gesvd(solve, solve->call.lapack.jobs[0], solve->call.lapack.jobs[0]);
+}
+
+static void lapack_recipe_gesvd(struct solve *solve)
+{
+	solve_gesvd(solve, solve->call.lapack.jobs[0], solve->call.lapack.jobs[1]);
+}
+
 lapack_recipe *lapack_recipe_find(enum family family)
 {
 	switch (family) {
@@ -88,6 +127,19 @@ lapack_recipe *lapack_recipe_find(enum family family)
 	case FAMILY_SYEVX:
 	case FAMILY_HEEVR:
 	case FAMILY_HEEVX: return lapack_recipe_syevr;
+	case FAMILY_SYGV:
+	case FAMILY_SYGVD:
+	case FAMILY_HEGV:
+	case FAMILY_HEGVD: return lapack_recipe_sygv;
+	case FAMILY_SYGVX:
+	case FAMILY_HEGVX: return lapack_recipe_sygvx;
+	case FAMILY_GEQRF: return lapack_recipe_geqrf;
+	case FAMILY_ORGQR:
+	case FAMILY_UNGQR: return lapack_recipe_orgqr;
+	case FAMILY_ORMQR:
+	case FAMILY_UNMQR: return lapack_recipe_ormqr;
+	case FAMILY_GESDD: return lapack_recipe_gesdd;
+	case FAMILY_GESVD: return lapack_recipe_gesvd;
 	default: return NULL;
 	}
 }

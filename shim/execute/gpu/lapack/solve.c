@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lapack/solve.h"
 
+#include <limits.h>
+
 enum reason solve_judge_status(int status)
 {
 	switch (status) {
@@ -86,6 +88,37 @@ int solve_type(const struct solve *solve)
 	}
 }
 
+int solve_real_type(const struct solve *solve)
+{
+	const bool single = solve->call.element == ELEMENT_S || solve->call.element == ELEMENT_C;
+	return single ? CUDA_TYPE_R_32F : CUDA_TYPE_R_64F;
+}
+
+int solve_job(const struct solve *solve)
+{
+	return solve->call.lapack.jobs[0] == 'V' ? CUSOLVER_VECTORS : CUSOLVER_VECTORS_NONE;
+}
+
+bool solve_is_narrow(const struct solve *solve)
+{
+	bool narrow = true;
+	for (int name = LAPACK_A; name <= LAPACK_VT; name++)
+		narrow = narrow && solve->array[name].rows <= INT_MAX &&
+		         solve->array[name].columns <= INT_MAX;
+	return narrow;
+}
+
+int solve_count_work(const struct solve *solve)
+{
+	const uint64_t count = solve->room.device_bytes / element_size_bytes(solve->call.element);
+	return count < INT_MAX ? (int)count : INT_MAX;
+}
+
+void solve_need_elements(struct solve *solve, int status, int count)
+{
+	solve_need(solve, status, (uint64_t)count * element_size_bytes(solve->call.element), 0);
+}
+
 int solve_triangle(const struct solve *solve)
 {
 	return solve->call.lapack.uplo == UPLO_UPPER ? CUBLAS_TRIANGLE_UPPER
@@ -93,7 +126,7 @@ int solve_triangle(const struct solve *solve)
 }
 
 /* Real types: T for C, as for cuBLAS. */
-static int solve_operation(const struct solve *solve, enum transpose trans)
+int solve_operation(const struct solve *solve, enum transpose trans)
 {
 	if (trans == TRANSPOSE_N)
 		return CUBLAS_OPERATION_N;

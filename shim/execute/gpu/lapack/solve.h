@@ -39,6 +39,7 @@ struct solve {
 	void *host_work;
 	int64_t found;    /* eigenvalues; written by the step */
 	double bounds[2]; /* of an interval of eigenvalues; not used */
+	int count;        /* as found, of functions of one element */
 	int *info, infos;
 	void *tail; /* on the host; the device's begins with info */
 	uint64_t tail_bytes;
@@ -67,6 +68,18 @@ void solve_potri(struct solve *solve);
 void solve_syevd(struct solve *solve);
 /* The same for those from number il to iu; their vectors are the first columns of A. */
 void solve_syevdx(struct solve *solve);
+/* The same for the pencil of A and B, whose triangle becomes B's Cholesky factor. */
+void solve_sygvd(struct solve *solve);
+void solve_sygvdx(struct solve *solve);
+
+/* A := R and the reflectors of Q, with TAU. */
+void solve_geqrf(struct solve *solve);
+/* A := the first columns of Q. */
+void solve_orgqr(struct solve *solve);
+/* B := op(Q) B or B op(Q). */
+void solve_ormqr(struct solve *solve);
+/* W := singular values; U and VT as the call's letters say. A has no fewer rows than columns. */
+void solve_gesvd(struct solve *solve, char jobu, char jobvt);
 
 /* -- steps: arrays ----------------------------------------------------------------------------- */
 
@@ -85,8 +98,27 @@ void solve_end_copy(struct solve *solve, int error);
 void solve_need(struct solve *solve, int status, size_t device_bytes, size_t host_bytes);
 /* Where the next step writes its info. */
 int *solve_next_info(struct solve *solve);
+/* The function of the call's element, whose sizes and workspace (in elements) are of type int. */
+#define SOLVE_CHOOSE(solve, s, d, c, z)                                                            \
+	((solve)->call.element == ELEMENT_S   ? (s)                                                \
+	 : (solve)->call.element == ELEMENT_D ? (d)                                                \
+	 : (solve)->call.element == ELEMENT_C ? (c)                                                \
+	                                      : (z))
+#define SOLVE_CALL(solve, field, ...)                                                              \
+	SOLVE_CHOOSE(solve, (solve)->api->field##_s(__VA_ARGS__),                                  \
+	             (solve)->api->field##_d(__VA_ARGS__), (solve)->api->field##_c(__VA_ARGS__),   \
+	             (solve)->api->field##_z(__VA_ARGS__))
+#define SOLVE_HAS(solve, field)                                                                    \
+	SOLVE_CHOOSE(solve, (solve)->api->field##_s != NULL, (solve)->api->field##_d != NULL,      \
+	             (solve)->api->field##_c != NULL, (solve)->api->field##_z != NULL)
+bool solve_is_narrow(const struct solve *solve);
+int solve_count_work(const struct solve *solve);
+void solve_need_elements(struct solve *solve, int status, int count);
 /* Arguments of the vendor's. */
 int solve_type(const struct solve *solve);
+int solve_real_type(const struct solve *solve);
 int solve_triangle(const struct solve *solve);
+int solve_operation(const struct solve *solve, enum transpose trans);
+int solve_job(const struct solve *solve);
 
 #endif

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lapack/solve.h"
 
-#include <limits.h>
 #include <string.h>
 
 void solve_trtri(struct solve *solve)
@@ -27,33 +26,23 @@ void solve_trtri(struct solve *solve)
 	solve_need(solve, status, device_bytes, host_bytes);
 }
 
-/* The function of the call's element. */
-#define SOLVE_TYPED(solve, field)                                                                  \
-	((solve)->call.element == ELEMENT_S   ? (solve)->api->field##_s                            \
-	 : (solve)->call.element == ELEMENT_D ? (solve)->api->field##_d                            \
-	 : (solve)->call.element == ELEMENT_C ? (solve)->api->field##_c                            \
-	                                      : (solve)->api->field##_z)
-
 void solve_potri(struct solve *solve)
 {
 	const struct solve_array *a = &solve->array[LAPACK_A];
 	const int n = (int)a->rows, lda = (int)a->ld, uplo = solve_triangle(solve);
-	const uint64_t element_bytes = element_size_bytes(solve->call.element),
-		       count = solve->room.device_bytes / element_bytes;
-	int most = 0;
-	if (!solve_begin(solve, SOLVE_TYPED(solve, potri_size) != NULL &&
-	                                SOLVE_TYPED(solve, potri) != NULL && a->ld <= INT_MAX))
+	int count = 0;
+	if (!solve_begin(solve, SOLVE_HAS(solve, potri_size) && SOLVE_HAS(solve, potri) &&
+	                                solve_is_narrow(solve)))
 		return;
 	if (!solve->measures) {
-		solve_end(solve, SOLVE_TYPED(solve, potri)(solve->handle, uplo, n, a->memory, lda,
-		                                           solve->work,
-		                                           count < INT_MAX ? (int)count : INT_MAX,
-		                                           solve_next_info(solve)));
+		solve_end(solve,
+		          SOLVE_CALL(solve, potri, solve->handle, uplo, n, a->memory, lda,
+		                     solve->work, solve_count_work(solve), solve_next_info(solve)));
 		return;
 	}
 	const int status =
-		SOLVE_TYPED(solve, potri_size)(solve->handle, uplo, n, a->memory, lda, &most);
-	solve_need(solve, status, (uint64_t)most * element_bytes, 0);
+		SOLVE_CALL(solve, potri_size, solve->handle, uplo, n, a->memory, lda, &count);
+	solve_need_elements(solve, status, count);
 }
 
 /* Each float or double of it is 1, or (complex) 1 and 0. */

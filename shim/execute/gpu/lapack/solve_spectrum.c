@@ -1,24 +1,13 @@
-/* solve_spectrum.c - steps of recipes: eigenvalues and eigenvectors of symmetric matrices */
+/* solve_spectrum.c - steps of recipes: eigenvalues of symmetric matrices and pencils */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lapack/solve.h"
-
-static int solve_spectrum_type(const struct solve *solve)
-{
-	const bool single = solve->call.element == ELEMENT_S || solve->call.element == ELEMENT_C;
-	return single ? CUDA_TYPE_R_32F : CUDA_TYPE_R_64F;
-}
-
-static int solve_spectrum_job(const struct solve *solve)
-{
-	return solve->call.lapack.jobs[0] == 'V' ? CUSOLVER_VECTORS : CUSOLVER_VECTORS_NONE;
-}
 
 void solve_syevd(struct solve *solve)
 {
 	const struct cuda_solver *api = solve->api;
 	const struct solve_array *a = &solve->array[LAPACK_A], *w = &solve->array[LAPACK_W];
-	const int type = solve_type(solve), real = solve_spectrum_type(solve),
-		  job = solve_spectrum_job(solve), uplo = solve_triangle(solve);
+	const int type = solve_type(solve), real = solve_real_type(solve), job = solve_job(solve),
+		  uplo = solve_triangle(solve);
 	size_t device_bytes = 0, host_bytes = 0;
 	if (!solve_begin(solve, api->syevd_size != NULL && api->syevd != NULL))
 		return;
@@ -41,9 +30,8 @@ void solve_syevdx(struct solve *solve)
 	const struct cuda_solver *api = solve->api;
 	const struct lapack_call *lapack = &solve->call.lapack;
 	const struct solve_array *a = &solve->array[LAPACK_A], *w = &solve->array[LAPACK_W];
-	const int type = solve_type(solve), real = solve_spectrum_type(solve),
-		  job = solve_spectrum_job(solve), uplo = solve_triangle(solve),
-		  range = CUSOLVER_RANGE_INDICES;
+	const int type = solve_type(solve), real = solve_real_type(solve), job = solve_job(solve),
+		  uplo = solve_triangle(solve), range = CUSOLVER_RANGE_INDICES;
 	size_t device_bytes = 0, host_bytes = 0;
 	if (!solve_begin(solve, api->syevdx_size != NULL && api->syevdx != NULL))
 		return;
@@ -61,4 +49,54 @@ void solve_syevdx(struct solve *solve)
 		&solve->bounds[0], &solve->bounds[1], lapack->il, lapack->iu, &solve->found, real,
 		w->memory, type, &device_bytes, &host_bytes);
 	solve_need(solve, status, device_bytes, host_bytes);
+}
+
+void solve_sygvd(struct solve *solve)
+{
+	const struct solve_array *a = &solve->array[LAPACK_A], *b = &solve->array[LAPACK_B],
+				 *w = &solve->array[LAPACK_W];
+	const int n = (int)a->rows, type = solve->call.lapack.itype, job = solve_job(solve),
+		  uplo = solve_triangle(solve);
+	int count = 0;
+	if (!solve_begin(solve, SOLVE_HAS(solve, sygvd_size) && SOLVE_HAS(solve, sygvd) &&
+	                                solve_is_narrow(solve)))
+		return;
+	solve->found = n;
+	if (!solve->measures) {
+		solve_end(solve,
+		          SOLVE_CALL(solve, sygvd, solve->handle, type, job, uplo, n, a->memory,
+		                     (int)a->ld, b->memory, (int)b->ld, w->memory, solve->work,
+		                     solve_count_work(solve), solve_next_info(solve)));
+		return;
+	}
+	const int status =
+		SOLVE_CALL(solve, sygvd_size, solve->handle, type, job, uplo, n, a->memory,
+	                   (int)a->ld, b->memory, (int)b->ld, w->memory, &count);
+	solve_need_elements(solve, status, count);
+}
+
+void solve_sygvdx(struct solve *solve)
+{
+	const struct lapack_call *lapack = &solve->call.lapack;
+	const struct solve_array *a = &solve->array[LAPACK_A], *b = &solve->array[LAPACK_B],
+				 *w = &solve->array[LAPACK_W];
+	const int n = (int)a->rows, type = lapack->itype, job = solve_job(solve),
+		  uplo = solve_triangle(solve), range = CUSOLVER_RANGE_INDICES,
+		  il = (int)lapack->il, iu = (int)lapack->iu;
+	int count = 0;
+	if (!solve_begin(solve, SOLVE_HAS(solve, sygvdx_size) && SOLVE_HAS(solve, sygvdx) &&
+	                                solve_is_narrow(solve)))
+		return;
+	solve->found = iu - il + 1;
+	if (!solve->measures) {
+		solve_end(solve, SOLVE_CALL(solve, sygvdx, solve->handle, type, job, range, uplo, n,
+		                            a->memory, (int)a->ld, b->memory, (int)b->ld, 0, 0, il,
+		                            iu, &solve->count, w->memory, solve->work,
+		                            solve_count_work(solve), solve_next_info(solve)));
+		return;
+	}
+	const int status = SOLVE_CALL(solve, sygvdx_size, solve->handle, type, job, range, uplo, n,
+	                              a->memory, (int)a->ld, b->memory, (int)b->ld, 0, 0, il, iu,
+	                              &solve->count, w->memory, &count);
+	solve_need_elements(solve, status, count);
 }

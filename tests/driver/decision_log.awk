@@ -17,9 +17,11 @@ function fault(text) {
 	faults++
 }
 
-# Reasons for which a call stays on the CPU even if the GPU works.
+# Reasons for which a call stays on the CPU even if the GPU works; the last six are those of LAPACK,
+# and of what it calls below a call that came back.
 function is_ineligible(reason) {
-	return reason ~ /^(illegal_argument|quick_return|operands_overlap)$/
+	return reason ~ /^(illegal_argument|quick_return|operands_overlap)$/ ||
+		reason ~ /^(workspace_query|short_workspace|cpu_only_job|not_finite|not_solved|below_fallback)$/
 }
 
 function end_with_summary(total, on_gpu) {

@@ -10,14 +10,11 @@ static double spectra_value(const struct trial *t, enum copy copy, int64_t i)
 	return creal(memory_get(t, copy, SLOT_W, i, 0));
 }
 
-/*
- * Real values are in order, and near those of the library: |w - w'| / (n scale eps), where
- * scale is the largest.
- */
-static const char *spectra_compare(const struct trial *t, int64_t count, bool rising, double spread,
+/* Real values are in order, and near those of the library: |w - w'| / (n scale eps). */
+static const char *spectra_compare(const struct trial *t, int64_t count, bool rising, double scale,
                                    double *ratio)
 {
-	double largest = 0, difference = 0;
+	double difference = 0;
 	for (int64_t i = 0; i < count; i++) {
 		const double value = spectra_value(t, judge_copy, i),
 			     wanted = spectra_value(t, COPY_LIBRARY, i);
@@ -26,10 +23,9 @@ static const char *spectra_compare(const struct trial *t, int64_t count, bool ri
 			if (!(rising ? before <= value : before >= value))
 				return "the values are not in order";
 		}
-		largest = judge_worse(fabs(wanted), largest);
 		difference = judge_worse(fabs(value - wanted), difference);
 	}
-	*ratio = judge_worse(judge_ratio(t, difference, (double)t->n, largest * spread), *ratio);
+	*ratio = judge_worse(judge_ratio(t, difference, (double)t->n, scale), *ratio);
 	return NULL;
 }
 
@@ -77,7 +73,10 @@ const char *judge_symmetric(const struct trial *t, double *ratio)
 	const int64_t count = expert ? t->outcome[judge_copy].found : t->n;
 	if (expert && t->outcome[judge_copy].found != t->outcome[COPY_LIBRARY].found)
 		return "another number of eigenvalues than the library's";
-	const char *verdict = spectra_compare(t, count, true, pair ? 10 : 1, ratio);
+	/* B's least eigenvalue is a tenth. */
+	struct dense a = dense_read_hermitian(t, COPY_BEFORE, SLOT_A, upper);
+	const char *verdict =
+		spectra_compare(t, count, true, dense_norm(a) * (pair ? 10 : 1), ratio);
 	if (verdict != NULL)
 		return verdict;
 	struct dense b = pair ? dense_read_hermitian(t, COPY_BEFORE, SLOT_B, upper)
@@ -86,7 +85,6 @@ const char *judge_symmetric(const struct trial *t, double *ratio)
 		*ratio = judge_worse(judge_factor_of_pair(t), *ratio);
 	if (t->job == 'N')
 		return NULL;
-	struct dense a = dense_read_hermitian(t, COPY_BEFORE, SLOT_A, upper);
 	struct dense z = dense_take(dense_read(t, judge_copy, expert ? SLOT_U : SLOT_A), count);
 	*ratio = judge_worse(spectra_residual(t, a, b, pair, z), *ratio);
 	*ratio = judge_worse(pair ? spectra_normalisation(t, b, z) : judge_orthogonality(t, z),
@@ -116,7 +114,7 @@ static struct dense spectra_vectors(const struct trial *t, bool left)
 	return left ? x : dense_transpose(x, true);
 }
 
-/* The rows of X^H A are orthogonal, and as long as the singular values: |Y Y^H - S S| / (n |A|^2). */
+/* The rows of X^H A are orthogonal, as long as the singular values: |Y Y^H - S S| / (n |A|^2). */
 static double spectra_lengths(const struct trial *t, struct dense a, struct dense x)
 {
 	struct dense y = dense_multiply(x, FORM_ADJOINT, a, FORM_PLAIN);
@@ -133,12 +131,12 @@ static double spectra_lengths(const struct trial *t, struct dense a, struct dens
 static const char *spectra_singular(const struct trial *t, double *ratio)
 {
 	const int64_t k = t->m < t->n ? t->m : t->n;
-	const char *verdict = spectra_compare(t, k, false, 1, ratio);
+	struct dense a = dense_read(t, COPY_BEFORE, SLOT_A);
+	const char *verdict = spectra_compare(t, k, false, dense_norm(a), ratio);
 	if (verdict != NULL)
 		return verdict;
 	if (k > 0 && !(spectra_value(t, judge_copy, k - 1) >= 0))
 		return "a singular value is negative";
-	struct dense a = dense_read(t, COPY_BEFORE, SLOT_A);
 	struct dense u = spectra_vectors(t, true), v = spectra_vectors(t, false);
 	*ratio = judge_worse(judge_orthogonality(t, u), *ratio);
 	*ratio = judge_worse(judge_orthogonality(t, v), *ratio);

@@ -151,6 +151,7 @@ struct trial {
 	char job, job2, range, uplo, side, trans, diag;
 	bool small_letters;
 	lapack_int itype, m, n, k, nrhs, il, iu, lwork, lrwork, liwork;
+	lapack_int answer[3]; /* of the library to a query: of work, rwork and iwork */
 	double vl, vu, abstol, scale;
 	int index; /* the column that is exactly zero, or the minor that is negative */
 	struct operand operand[SLOT_COUNT];

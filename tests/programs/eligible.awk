@@ -14,7 +14,14 @@ BEGIN {
 		without_form[names[i]]
 }
 
+# Routines of LAPACK that the GPU path has no recipe for, on any CUDA.
+function without_recipe(symbol) {
+	return symbol ~ /(sygv|hegv|geqrf|orgqr|ungqr|ormqr|unmqr|gels|gesdd|gesvd|geev)/
+}
+
 function eligible(symbol, reason) {
+	if (reason == "gpu_routine_missing" && without_recipe(symbol))
+		return 0
 	return !is_ineligible(reason) && !(symbol ~ /fftw[flq]?_/ && reason in without_form)
 }
 

@@ -130,7 +130,7 @@ suites_begin() {
 		# shellcheck disable=SC2034
 		target=cpu reason="no_cuda_libraries|no_driver|no_device"
 		;;
-	never) settings=EPOCHLY_GPU_POLICY=never ;;
+	never) settings="EPOCHLY_GPU_POLICY=never EPOCHLY_GPU_LOG_LEVEL=call" ;;
 	default) settings= ;;
 	esac
 	if [ "$way" != none ]; then

@@ -18,6 +18,7 @@ void case_scales(void);
 void case_singular_values(void);
 void case_polar(void);
 void case_rank(void);
+void case_graded(void);
 void case_general(void);
 
 /* The function of an element; those of complex ones may have another name. */

@@ -199,6 +199,36 @@ void case_rank(void)
 		}
 }
 
+/* Values over 20 decades, whose vectors are mixed on both sides. */
+static struct sim_matrix graded_matrix(int n, char element)
+{
+	struct sim_matrix left = case_matrix(n, n, element), right = case_matrix(n, n, element);
+	for (int j = 0; j < n; j++)
+		for (int i = 0; i < n; i++)
+			*sim_matrix_at(&left, i, j) *= pow(10, -20.0 * j / n);
+	struct sim_matrix made = measure_product(&left, SIM_TRANS_N, &right, SIM_TRANS_N);
+	measure_round(&made, element);
+	sim_matrix_free(&left);
+	sim_matrix_free(&right);
+	return made;
+}
+
+void case_graded(void)
+{
+	static const int graded_orders[] = {5, 30, 50};
+	struct measure_solver s = measure_open();
+	for (const char *element = "SDCZ"; *element; element++)
+		for (int i = 0; i < 3; i++) {
+			struct singular c = {.element = *element,
+			                     .jobu = 'S',
+			                     .jobvt = 'S',
+			                     .a = graded_matrix(graded_orders[i], *element)};
+			singular_run(&s, &c);
+			singular_check(&c);
+			singular_free(&c);
+		}
+}
+
 /* -- general matrices -- */
 
 struct general {

@@ -242,6 +242,7 @@ int main(int count, char **arguments)
 		{"solver: singular values", RULE_WITH_SOLVER, NULL, case_singular_values},
 		{"solver: singular values by polar factors", RULE_WITH_SOLVER, NULL, case_polar},
 		{"solver: singular values without rank", RULE_WITH_SOLVER, NULL, case_rank},
+		{"solver: singular values over 20 decades", RULE_WITH_SOLVER, NULL, case_graded},
 		{"solver: general matrices", RULE_WITH_SOLVER, NULL, case_general},
 		{0},
 	};

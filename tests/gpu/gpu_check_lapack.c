@@ -60,6 +60,11 @@ bool system_is_singular(enum family family)
 	return family == FAMILY_GESDD || family == FAMILY_GESVD;
 }
 
+bool system_is_general(enum family family)
+{
+	return family == FAMILY_GEEV;
+}
+
 bool system_has_z(enum family family)
 {
 	return (family >= FAMILY_SYEVR && family <= FAMILY_HEEVX) || family == FAMILY_SYGVX ||
@@ -155,6 +160,19 @@ static void system_list_singular(struct system *system)
 	system->array[ARRAY_W] = array_make(system, least, 1, real, PART_WHOLE);
 }
 
+static void system_list_general(struct system *system)
+{
+	const struct gpu_check_lapack *wanted = system->wanted;
+	const size_t size = element_size_bytes(wanted->element);
+	const int64_t n = wanted->n;
+	system->array[ARRAY_A] = array_make(system, n, n, size, PART_NONE);
+	if (wanted->other_job == 'V')
+		system->array[ARRAY_VT] = array_make(system, n, n, size, PART_WHOLE);
+	system->array[ARRAY_W] = array_make(system, n, 1, size, PART_WHOLE);
+	if (!element_is_complex(wanted->element))
+		system->array[ARRAY_WI] = array_make(system, n, 1, size, PART_WHOLE);
+}
+
 static void system_list_solver(struct system *system)
 {
 	const struct gpu_check_lapack *wanted = system->wanted;
@@ -187,6 +205,8 @@ static void system_list(struct system *system)
 		system_list_orthogonal(system);
 	else if (system_is_singular(system->wanted->family))
 		system_list_singular(system);
+	else if (system_is_general(system->wanted->family))
+		system_list_general(system);
 	else
 		system_list_solver(system);
 	system->array[ARRAY_INFO] = array_make(system, 1, 1, integer, PART_WHOLE);
@@ -290,6 +310,7 @@ static void system_describe(struct system *system)
 	                                 .b = system_address(system, ARRAY_B),
 	                                 .u = system_address(system, ARRAY_Z),
 	                                 .w = system_address(system, ARRAY_W),
+	                                 .wi = system_address(system, ARRAY_WI),
 	                                 .ipiv = system_address(system, ARRAY_IPIV),
 	                                 .isuppz = system_address(system, ARRAY_SUPPORT),
 	                                 .found = system_address(system, ARRAY_FOUND),
@@ -358,6 +379,11 @@ static bool choose_letters(struct gpu_check_lapack *wanted, int number)
 	const int ranges = system_has_z(family) ? 2 : 1;
 	wanted->uplo = number % 2 == 0 ? UPLO_LOWER : UPLO_UPPER;
 	wanted->itype = system_is_pencil(family) ? 1 + number % 3 : 0;
+	if (system_is_general(family)) {
+		wanted->job = 'N';
+		wanted->other_job = number == 0 ? 'V' : 'N';
+		return number < 2;
+	}
 	if (system_is_singular(family)) {
 		wanted->job = "ASN."[number % 4];
 		wanted->other_job = family == FAMILY_GESVD ? "SNA."[number % 4] : '\0';
@@ -392,7 +418,8 @@ void gpu_check_each_lapack(gpu_check_visit_lapack *visit, int device)
 		FAMILY_GETRI, FAMILY_POTRI, FAMILY_TRTRI, FAMILY_SYEV,  FAMILY_HEEV,  FAMILY_SYEVD,
 		FAMILY_HEEVD, FAMILY_SYEVR, FAMILY_HEEVR, FAMILY_SYEVX, FAMILY_HEEVX, FAMILY_SYGV,
 		FAMILY_HEGV,  FAMILY_SYGVD, FAMILY_HEGVD, FAMILY_SYGVX, FAMILY_HEGVX, FAMILY_GEQRF,
-		FAMILY_ORGQR, FAMILY_UNGQR, FAMILY_ORMQR, FAMILY_UNMQR, FAMILY_GESDD, FAMILY_GESVD};
+		FAMILY_ORGQR, FAMILY_UNGQR, FAMILY_ORMQR, FAMILY_UNMQR, FAMILY_GESDD, FAMILY_GESVD,
+		FAMILY_GEEV};
 	for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
 		for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++) {
 			struct gpu_check_lapack wanted = {.family = families[f],

@@ -1,4 +1,4 @@
-/* gpu_check_orthogonal.c - residuals of QR factors and of singular values */
+/* gpu_check_orthogonal.c - residuals of QR factors, singular values, and geev */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
@@ -158,4 +158,55 @@ void system_judge_singular(const struct system *system)
 	judge_difference(system, "U S VT", multiply_back(system), transpose(&turned),
 	                 dense_norm(&system->a));
 	dense_free(&turned);
+}
+
+/* Eigenvalue number j, and its vector: of real elements a pair of columns is one of two. */
+static long double complex general_value(const struct system *system, int64_t j)
+{
+	if (element_is_complex(system->wanted->element))
+		return system_get(system, ARRAY_W, j, 0);
+	return system_get_real(system, ARRAY_W, j) + I * system_get_real(system, ARRAY_WI, j);
+}
+
+static long double complex general_vector(const struct system *system, int64_t i, int64_t j)
+{
+	const long double imaginary = element_is_complex(system->wanted->element)
+	                                      ? 0
+	                                      : system_get_real(system, ARRAY_WI, j);
+	if (imaginary > 0)
+		return system_get(system, ARRAY_VT, i, j) +
+		       I * system_get(system, ARRAY_VT, i, j + 1);
+	if (imaginary < 0)
+		return system_get(system, ARRAY_VT, i, j - 1) -
+		       I * system_get(system, ARRAY_VT, i, j);
+	return system_get(system, ARRAY_VT, i, j);
+}
+
+/* |A V - V W| and the norms of the vectors; without them the sum of the values. */
+void system_judge_general(const struct system *system)
+{
+	const int64_t n = system->a.rows;
+	long double complex sum = 0;
+	for (int64_t j = 0; j < n; j++)
+		sum += general_value(system, j) - *dense_at(&system->a, j, j);
+	system_judge_ratio(system, "sum of values",
+	                   cabsl(sum) / dense_norm(&system->a) / (long double)n /
+	                           dense_roundoff(system->wanted->element));
+	if (system->array[ARRAY_VT].rows == 0)
+		return;
+	struct dense v = dense_make(n, n), scaled = dense_make(n, n);
+	for (int64_t j = 0; j < n; j++) {
+		long double square = 0;
+		for (int64_t i = 0; i < n; i++) {
+			*dense_at(&v, i, j) = general_vector(system, i, j);
+			*dense_at(&scaled, i, j) = *dense_at(&v, i, j) * general_value(system, j);
+			square += powl(cabsl(*dense_at(&v, i, j)), 2);
+		}
+		system_judge_ratio(system, "norm of a vector",
+		                   fabsl(sqrtl(square) - 1) / (long double)n /
+		                           dense_roundoff(system->wanted->element));
+	}
+	judge_difference(system, "A V", dense_multiply(&system->a, TRANSPOSE_N, &v), scaled,
+	                 dense_norm(&system->a) * dense_norm(&v));
+	dense_free(&v);
 }

@@ -38,6 +38,8 @@ static void run_sizes(struct gpu_check_lapack *wanted, int device)
 		wanted->wide = calls % 2 == 0;
 		wanted->offset_bytes = calls % 4 == 0 ? 8 * (calls % 5) : 0;
 		const enum reason reason = gpu_check_run_lapack(wanted, device);
+		if (wanted->family == FAMILY_GEEV && reason == REASON_FUNCTION_MISSING)
+			continue; /* it is in CUDA 13, and late in 12 */
 		EXPECT(reason == REASON_NONE, "%s: %s", family_name(wanted->family),
 		       reason_name(reason));
 	}
@@ -64,6 +66,8 @@ static void run_flawed(struct gpu_check_lapack *wanted, int device)
 		wanted->gap = gap;
 		wanted->kind = CHECK_SPOILT;
 		const enum reason spoilt = gpu_check_run_lapack(wanted, device);
+		if (spoilt == REASON_FUNCTION_MISSING && wanted->family == FAMILY_GEEV)
+			return;
 		EXPECT(spoilt == REASON_NOT_FINITE, "%s: %s", family_name(wanted->family),
 		       reason_name(spoilt));
 		session_note_outcome(spoilt);

@@ -229,6 +229,13 @@ static bool gpu_lapack_has_svd(const struct lapack_call *lapack)
 	return lapack->m >= lapack->n && lapack->jobs[0] != 'O' && lapack->jobs[1] != 'O';
 }
 
+/* No left vectors, and sizes whose square is an int. */
+static bool gpu_lapack_has_geev(const struct lapack_call *lapack)
+{
+	enum { MOST = 46340 };
+	return lapack->jobs[0] == 'N' && lapack->n <= MOST;
+}
+
 /*
  * cuSOLVER calls a cuBLAS of its own, whose arithmetic cannot be pinned where a variable asks for
  * another one.
@@ -242,6 +249,8 @@ static enum reason gpu_lapack_judge(const struct call *call)
 		return REASON_CPU_ONLY_JOB;
 	if ((call->family == FAMILY_GESDD || call->family == FAMILY_GESVD) &&
 	    !gpu_lapack_has_svd(&call->lapack))
+		return REASON_CPU_ONLY_JOB;
+	if (call->family == FAMILY_GEEV && !gpu_lapack_has_geev(&call->lapack))
 		return REASON_CPU_ONLY_JOB;
 	return blas_math_find_doubt(call->element) != NULL ? REASON_MATH_NOT_NATIVE : REASON_NONE;
 }

@@ -107,6 +107,11 @@ static void lapack_recipe_gesvd(struct solve *solve)
 	solve_gesvd(solve, solve->call.lapack.jobs[0], solve->call.lapack.jobs[1]);
 }
 
+static void lapack_recipe_geev(struct solve *solve)
+{
+	solve_geev(solve);
+}
+
 lapack_recipe *lapack_recipe_find(enum family family)
 {
 	switch (family) {
@@ -140,6 +145,7 @@ lapack_recipe *lapack_recipe_find(enum family family)
 	case FAMILY_UNMQR: return lapack_recipe_ormqr;
 	case FAMILY_GESDD: return lapack_recipe_gesdd;
 	case FAMILY_GESVD: return lapack_recipe_gesvd;
+	case FAMILY_GEEV: return lapack_recipe_geev;
 	default: return NULL;
 	}
 }

@@ -71,6 +71,11 @@ void solve_syevdx(struct solve *solve);
 /* The same for the pencil of A and B, whose triangle becomes B's Cholesky factor. */
 void solve_sygvd(struct solve *solve);
 void solve_sygvdx(struct solve *solve);
+/*
+ * W := eigenvalues of a matrix of any kind, of real elements their real parts, and WI the imaginary
+ * ones; VT := right eigenvectors, if the call asks for them.
+ */
+void solve_geev(struct solve *solve);
 
 /* A := R and the reflectors of Q, with TAU. */
 void solve_geqrf(struct solve *solve);

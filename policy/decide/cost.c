@@ -233,8 +233,10 @@ static double cost_time_shadow(const struct machine *machine, const struct call 
 static double cost_time_in(const struct machine *machine, const struct cost_setting *setting,
                            const struct call *call, double in_bytes, double sharers)
 {
-	const double link_ns = cost_share(
-		cost_time(in_bytes, cost_find_up(machine, setting->place[OPERAND_A])), sharers);
+	const enum cost_place place = setting->place[OPERAND_A];
+	const bool copied = family_is_lapack(call->family) && place == COST_DEVICE;
+	const double up = cost_find_up(machine, copied ? COST_PAGEABLE : place);
+	const double link_ns = cost_share(cost_time(in_bytes, up), sharers);
 	if (link_ns <= 0)
 		return link_ns;
 	return cost_sum(cost_larger(link_ns, cost_time_shadow(machine, call)),
@@ -248,9 +250,11 @@ static double cost_time_in(const struct machine *machine, const struct cost_sett
 static void cost_fill_others(const struct machine *machine, const struct cost_setting *setting,
                              const struct call *call, double sharers, struct cost_time *time)
 {
+	/* LAPACK's operands are copied through the host, wherever they lie. */
+	const bool copied = family_is_lapack(call->family);
 	const enum cost_place in = setting->place[OPERAND_A], out = setting->place[OPERAND_C];
-	const double in_bytes = in == COST_DEVICE ? 0 : (double)call->input_bytes;
-	const double out_bytes = out == COST_DEVICE ? 0 : (double)call->output_bytes;
+	const double in_bytes = in == COST_DEVICE && !copied ? 0 : (double)call->input_bytes;
+	const double out_bytes = out == COST_DEVICE && !copied ? 0 : (double)call->output_bytes;
 	const bool copied_out = out_bytes > 0,
 		   launched = call->work_flops > 0 && !family_is_fft(call->family);
 	time->in_ns = cost_time_in(machine, setting, call, in_bytes, sharers);

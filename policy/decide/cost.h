@@ -56,8 +56,9 @@ struct cost {
  * planned call with an operand on the device takes the stages one after the other, or as long as
  * its plan if that is less.
  *
- * Operands on the device cross no link for the GPU; for the CPU they are copied both ways by
- * cudaMemcpy. Page-locked operands go up without staging; results always come back through it.
+ * Operands on the device, but for those of LAPACK, cross no link for the GPU; for the CPU they are
+ * copied both ways by cudaMemcpy. Page-locked operands go up without staging; results always come
+ * back through it.
  * Sharers divide device and link. The queue is part of the fixed cost; setup_ns is part of nothing.
  * Never NaN; never negative except -1. More bytes or flops, a slower link, more sharers or a longer
  * queue never make the GPU faster (up to rounding: a part in 10^12).

@@ -464,3 +464,9 @@ void learn_note_saving(struct learn *learn, double saving_ns)
 	if (saving_ns > 0)
 		learn_add(&learn->savings_ns, saving_ns);
 }
+
+void learn_note_solver_saving(struct learn *learn, double saving_ns)
+{
+	if (saving_ns > 0)
+		learn_add(&learn->solver_savings_ns, saving_ns);
+}

@@ -60,7 +60,8 @@ struct learn_totals {
 struct learn {
 	struct learn_cell cell[LEARN_CELLS];
 	struct learn_mean routine[FAMILY_COUNT][ELEMENT_COUNT][LEARN_SIDES], all[LEARN_SIDES];
-	_Atomic double savings_ns; /* time that calls would have saved with CUDA started */
+	/* time that calls would have saved with CUDA started, and LAPACK's with cuSOLVER started */
+	_Atomic double savings_ns, solver_savings_ns;
 	struct learn_totals totals;
 };
 
@@ -99,8 +100,9 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
 void learn_note_first(struct learn *learn, const struct call *call, const struct decision *decision,
                       double elapsed_ns);
 
-/* Adds to the time that calls would have saved with CUDA started. */
+/* Adds to the time that calls would have saved with CUDA started, or with cuSOLVER started. */
 void learn_note_saving(struct learn *learn, double saving_ns);
+void learn_note_solver_saving(struct learn *learn, double saving_ns);
 
 /* The number of the bucket of a call. */
 unsigned learn_find_bucket(const struct call *call);

@@ -86,6 +86,8 @@ static void route_decide_read_state(struct decision_inputs *inputs)
 		survey_call(inputs->call, inputs->experience.machine->fft_plan_ns, situation);
 	else if (situation->host_arithmetic || situation->inside_call)
 		survey_call(inputs->call, 0, situation); /* an operand may be the device's alone */
+	if (inputs->experience.machine != NULL && family_is_lapack(inputs->call->family))
+		survey_solver(inputs->experience.machine->solver_start_ns, situation);
 }
 
 static struct decision_inputs route_decide_begin(const struct call *call, bool program_excluded)
@@ -117,6 +119,9 @@ static void route_decide_find_threads(struct decision_inputs *inputs, const void
 	if (plan != NULL)
 		situation->setup_saved_ns =
 			atomic_load_explicit(&plan->saved_ns, memory_order_relaxed);
+	if (family_is_lapack(inputs->call->family))
+		situation->setup_saved_ns = atomic_load_explicit(
+			&route_decide_learned.solver_savings_ns, memory_order_relaxed);
 }
 
 void route_decide_call(struct visit *visit, bool program_excluded)
@@ -170,6 +175,8 @@ static void route_decide_note_saving(const struct visit *visit)
 	struct plan_entry *plan = route_decide_find_plan(&visit->call);
 	if (visit->decision.reason == REASON_START_NOT_PAID)
 		learn_note_saving(&route_decide_learned, saving_ns);
+	else if (family_is_lapack(visit->call.family))
+		learn_note_solver_saving(&route_decide_learned, saving_ns);
 	else if (plan != NULL) /* two threads at once may lose one of two additions */
 		atomic_store_explicit(&plan->saved_ns,
 		                      atomic_load_explicit(&plan->saved_ns, memory_order_relaxed) +

@@ -4,7 +4,9 @@
 #include <float.h>
 #include <limits.h>
 
+#include "policy/call/lapack_taken.h"
 #include "policy/decide/decide.h"
+#include "tests/unit/cost_lapack.h"
 #include "tests/unit/machine_random.h"
 
 /* A life: one machine, one set of options, and calls from which the policy learns. */
@@ -146,6 +148,26 @@ static void draw_blas(int bits)
 		operand_count_flops(call.family, call.element, &call.blas) * (double)problems;
 }
 
+/* Orders up to 2^28: the bytes of all matrices fit into 64 bits. */
+static void draw_lapack(int bits)
+{
+	const int most = bits < 28 ? bits : 28;
+	const enum family family = call.family;
+	const bool has_k = strchr(family_sizes(family), 'k') != NULL,
+		   has_m = strchr(family_sizes(family), 'm') != NULL;
+	struct cost_solution what = {.family = family,
+	                             .element = (enum element)draw(ELEMENT_BLAS_COUNT),
+	                             .n = draw_size(most),
+	                             .r = draw_size(most),
+	                             .jobs = {draw(2) == 0 ? 'N' : 'V', 'N'},
+	                             .range = 'A'};
+	if (family_prefix(family, what.element) == NULL)
+		what.element = cost_lapack_element(family);
+	what.m = has_m && !has_k ? draw_size(most) : what.n;
+	what.k = has_k ? what.n : 0;
+	call = cost_lapack_call(&what);
+}
+
 static void draw_fft(int bits)
 {
 	const int rank = 1 + (int)draw(3);
@@ -172,6 +194,8 @@ static void draw_call(void)
 	call = (struct call){.family = (enum family)draw(FAMILY_COUNT)};
 	if (family_is_fft(call.family))
 		draw_fft(bits);
+	else if (family_is_lapack(call.family))
+		draw_lapack(bits);
 	else
 		draw_blas(bits);
 	if (call.family == FAMILY_FFT_R2R)
@@ -223,7 +247,8 @@ static void check_policy(void)
 {
 	const enum policy policy = find_policy();
 	const bool gpu = decision.target == TARGET_GPU,
-		   timed = policy == POLICY_AUTO || policy == POLICY_DRY;
+		   timed = policy == POLICY_AUTO || policy == POLICY_DRY,
+		   of_cpu = family_is_lapack(call.family) && !lapack_taken_has(call.family);
 	const bool allowed = options.enabled && !situation.program_excluded &&
 	                     call.defect == REASON_NONE &&
 	                     (!situation.host_arithmetic || situation.device_only);
@@ -235,7 +260,7 @@ static void check_policy(void)
 	expect(!decision.looks || policy == POLICY_AUTO, "only auto looks");
 	if (policy == POLICY_ALWAYS && allowed) {
 		expect(gate_bytes == 0, "no gate holds back what is always to go");
-		expect(gpu == (situation.gpu == GPU_READY), "always to the GPU");
+		expect(gpu == (situation.gpu == GPU_READY && !of_cpu), "always to the GPU");
 	}
 	if (allowed && policy != POLICY_NEVER)
 		expect(gate_bytes <= routine_threshold_get(&options.thresholds, call.family,

@@ -3,7 +3,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "policy/call/lapack_taken.h"
 #include "policy/decide/decide.h"
+#include "shim/execute/gpu/lapack/lapack_recipe.h"
 
 enum { THRESHOLD_BYTES = 1000 };
 
@@ -149,6 +151,30 @@ Test(decide, least_k_is_not_for_lapack)
 	options.work_threshold = 2000000000;
 	decide(&options, &nothing, &ready, &call, &decision);
 	cr_expect_eq(decision.reason, REASON_BELOW_WORK);
+}
+
+/* A routine that the GPU has not does not leave the CPU, so that calls inside it may. */
+Test(decide, routines_of_lapack_that_the_gpu_has_not_stay)
+{
+	const struct situation ready = {.gpu = GPU_READY};
+	struct options options = options_of(&cases[0]);
+	options.policy = POLICY_ALWAYS;
+	for (int family = FAMILY_GETRF; family < FAMILY_FFT_C2C; family++) {
+		const struct call call = {.family = (enum family)family,
+		                          .element = ELEMENT_D,
+		                          .size_bytes = THRESHOLD_BYTES,
+		                          .work_flops = 1e9,
+		                          .lapack = {.m = 1000, .n = 1000, .nrhs = 1}};
+		struct decision decision;
+		decide(&options, &nothing, &ready, &call, &decision);
+		cr_expect_eq(decision.reason,
+		             lapack_taken_has((enum family)family) ? REASON_POLICY_ALWAYS
+		                                                   : REASON_CPU_ONLY_JOB,
+		             "%s", family_name((enum family)family));
+		cr_expect(!lapack_taken_has((enum family)family) ||
+		                  lapack_recipe_find((enum family)family) != NULL,
+		          "%s", family_name((enum family)family));
+	}
 }
 
 Test(decide, a_routine_has_a_threshold_of_its_own)

@@ -338,5 +338,8 @@ Test(learn, savings)
 	learn_note_saving(&learn, -5);
 	learn_note_saving(&learn, NAN);
 	learn_note_saving(&learn, 7);
+	learn_note_solver_saving(&learn, 3);
+	learn_note_solver_saving(&learn, -3);
 	cr_expect(atomic_load(&learn.savings_ns) == 12);
+	cr_expect(atomic_load(&learn.solver_savings_ns) == 3);
 }

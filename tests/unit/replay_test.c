@@ -142,7 +142,7 @@ Test(rehearse, what_is_not_planned_is_not_known)
 Test(replay, cusolver_starts_when_calls_have_paid_for_it)
 {
 	const struct call call = cost_lapack_square(FAMILY_GETRF, 4000, false),
-			  other = cost_lapack_square(FAMILY_SYEVD, 2000, true);
+			  other = cost_lapack_square(FAMILY_POTRF, 4000, true);
 	begin(POLICY_AUTO, WARMUP_BACKGROUND);
 	one.situation.gpu = GPU_READY;
 	struct cost cost;

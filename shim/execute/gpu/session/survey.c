@@ -5,6 +5,7 @@
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
 #include "shim/execute/gpu/node/sharers.h"
 #include "shim/shield/shield.h"
 
@@ -24,4 +25,11 @@ void survey_call(const struct call *call, double plan_ns, struct situation *situ
 		setting->setup_ns = 0;
 	gpu_place_describe(call, device, setting->place, &situation->device_only);
 	shield_end(&shield);
+}
+
+void survey_solver(double start_ns, struct situation *situation)
+{
+	const bool ready = situation->gpu == GPU_READY;
+	situation->setting.setup_ns =
+		ready && gpu_lapack_is_started(situation->device) ? 0 : start_ns;
 }

@@ -13,4 +13,10 @@
  */
 void survey_call(const struct call *call, double plan_ns, struct situation *situation);
 
+/*
+ * Of a LAPACK call, after survey_call: setting.setup_ns is start_ns, the cost of cuSOLVER's start,
+ * unless the device has it already. A load; from any thread.
+ */
+void survey_solver(double start_ns, struct situation *situation);
+
 #endif

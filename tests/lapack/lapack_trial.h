@@ -3,10 +3,11 @@
 #ifndef GPUSHIM_TESTS_LAPACK_TRIAL_H
 #define GPUSHIM_TESTS_LAPACK_TRIAL_H
 
-#include <complex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tests/driver/c11_complex.h"
 
 /* The library's integers: 32 bits, or 64 where LAPACK_WIDE is defined. */
 #ifdef LAPACK_WIDE

@@ -77,7 +77,7 @@ static const char *coverage_rows_judge(const struct rows_view *view)
 {
 	const struct count_routine *routine = view->name.routine;
 	const int symbol = symbol_find(view->cell->symbol);
-	if (symbol >= 0)
+	if (symbol >= 0 && !symbol_is_of(symbol, LIBRARY_LAPACK))
 		return coverage_rows_judge_row(view, symbol);
 	if (routine->library == COUNT_LAPACK) {
 		const char *inside = coverage_rows_find_inside(view);

@@ -84,7 +84,7 @@ static void doctor_program_note_defined(struct doctor_file *file, const char *na
 		return;
 	if (symbol_is_of(symbol, LIBRARY_BLAS))
 		file->has_blas = true;
-	else
+	else if (symbol_is_of(symbol, LIBRARY_FFTW))
 		file->has_fftw = true;
 }
 

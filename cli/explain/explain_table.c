@@ -30,7 +30,7 @@ static bool explain_table_has_routine(enum family family, enum element element)
 		if (symbol_table[symbol].role == ROLE_COMPUTE &&
 		    symbol_table[symbol].family == family &&
 		    symbol_table[symbol].element == element)
-			return family != FAMILY_FFT_R2R;
+			return family != FAMILY_FFT_R2R && !family_is_lapack(family);
 	return false;
 }
 

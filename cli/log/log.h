@@ -37,12 +37,15 @@ struct log_record {
 	int64_t time_ns; /* when the call began, CLOCK_REALTIME */
 	int64_t pid, tid;
 	struct words symbol_name, symbol_name_routine, reason_name, object, math, dry_machine;
+	struct words jobs, recipe; /* of LAPACK */
 	struct words head[LOG_HEADS];
 	int symbol;                  /* enum symbol of shim/table/symbol.h */
 	int family, element, reason; /* enum family, enum element, enum reason */
 	enum target target;
 	int device;
-	int64_t m, n, k, problems; /* of BLAS, as in struct blas_call; problems: of a batch */
+	int64_t m, n, k, problems; /* as in struct blas_call, lapack_call; problems: of a batch */
+	int64_t nrhs, info, workspace_bytes; /* of LAPACK */
+	bool nested;                         /* elapsed_ns is a part of that of another record */
 	int rank; /* of howmany transforms with the lengths dims; 0 where the line has none */
 	int64_t dims[FFT_RANK_MAX], howmany;
 	int64_t size_bytes,

@@ -113,7 +113,7 @@ void log_names_routine(struct words name, int *family, int *element)
 
 void log_names_routine_of(int symbol, int *family, int *element)
 {
-	const bool known = symbol >= 0 && symbol_is_of(symbol, LIBRARY_BLAS);
+	const bool known = symbol >= 0 && !symbol_is_of(symbol, LIBRARY_FFTW);
 	*family = known ? (int)symbol_table[symbol].family : -1;
 	*element = known ? (int)symbol_table[symbol].element : -1;
 }

@@ -193,6 +193,8 @@ static int64_t *log_parse_find_size(struct log_record *record, struct words key)
 	}
 	if (key.length == 7 && memcmp(key.text, "howmany", 7) == 0)
 		return &record->howmany;
+	if (key.length == 4 && memcmp(key.text, "nrhs", 4) == 0)
+		return &record->nrhs;
 	return key.length == 8 && memcmp(key.text, "problems", 8) == 0 ? &record->problems : NULL;
 }
 
@@ -357,6 +359,11 @@ static bool log_parse_fill(struct line_parse *parse)
 	record->predicted_gpu_ns = values->predicted_gpu_ns;
 	record->elapsed_ns = values->elapsed_ns;
 	record->verify_ratio = values->verify_ratio;
+	record->jobs = values->jobs;
+	record->recipe = values->recipe;
+	record->info = values->info;
+	record->workspace_bytes = values->workspace;
+	record->nested = values->nested == 1;
 	record->total_calls = values->calls > 0 ? values->calls : 0;
 	record->symbol = log_names_symbol(record->symbol_name);
 	record->reason = log_names_reason(record->reason_name);
@@ -379,9 +386,17 @@ bool log_parse(const char *line, size_t length, struct log_record *record, struc
 	                                      .predicted_cpu_ns = -1,
 	                                      .predicted_gpu_ns = -1,
 	                                      .elapsed_ns = -1,
+	                                      .info = -1,
+	                                      .workspace = -1,
+	                                      .nested = -1,
 	                                      .verify_ratio = -1}};
-	*record = (struct log_record){
-		.time_ns = -1, .m = -1, .n = -1, .k = -1, .problems = -1, .howmany = -1};
+	*record = (struct log_record){.time_ns = -1,
+	                              .m = -1,
+	                              .n = -1,
+	                              .k = -1,
+	                              .nrhs = -1,
+	                              .problems = -1,
+	                              .howmany = -1};
 	for (int i = 0; i < FFT_RANK_MAX; i++)
 		record->dims[i] = -1;
 	if (!log_parse_object(&parse) || !log_parse_fill(&parse))

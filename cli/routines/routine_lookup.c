@@ -29,7 +29,8 @@ static bool routine_lookup_refuse(const char *name)
 	for (int i = 0; i < ROUTINE_WORDS; i++)
 		routine_lookup_offer(words_of(name), routine_words[i], &nearest, &least);
 	for (int i = 0; i < SYMBOL_COUNT; i++)
-		if (symbol_table[i].role == ROLE_COMPUTE || symbol_table[i].role == ROLE_PLAN)
+		if (!symbol_is_of(i, LIBRARY_LAPACK) &&
+		    (symbol_table[i].role == ROLE_COMPUTE || symbol_table[i].role == ROLE_PLAN))
 			routine_lookup_offer(words_of(name), symbol_table[i].name, &nearest,
 			                     &least);
 	if (nearest != NULL)
@@ -98,7 +99,7 @@ bool routine_lookup_find(const char *name, const struct routine_transform *fft,
 {
 	const int symbol = symbol_find(name);
 	*defect = REASON_NONE;
-	if (symbol >= 0) {
+	if (symbol >= 0 && !symbol_is_of(symbol, LIBRARY_LAPACK)) {
 		if (!routine_lookup_find_symbol(symbol, problem, defect))
 			return false;
 	} else if (!routine_lookup_find_word(name, problem) &&

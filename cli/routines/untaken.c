@@ -33,7 +33,8 @@ static int untaken_find_lapack(const struct count_routine *routine, enum count_m
 int untaken_find(const char *symbol, enum count_maker maker)
 {
 	struct count_name name;
-	if (symbol_find(symbol) >= 0)
+	const int number = symbol_find(symbol);
+	if (number >= 0 && !symbol_is_of(number, LIBRARY_LAPACK))
 		return UNTAKEN_NONE;
 	if (words_match(words_of("fftw*_mpi_*"), symbol))
 		return UNTAKEN_MPI;

@@ -225,6 +225,15 @@ void lapack_operand_list(const struct call *call, struct lapack_operands *operan
 	lapack_operand_add_work(call, operands, LAPACK_IWORK, LAPACK_INTEGER, lapack->liwork);
 }
 
+bool lapack_operand_belongs(enum family family, enum lapack_name name)
+{
+	const struct lapack_row *row = lapack_rows[family - FAMILY_GETRF];
+	for (int i = 0; i < LAPACK_ROW_OPERANDS && row[i].rows != SIZE_NONE; i++)
+		if (row[i].name == name)
+			return true;
+	return false;
+}
+
 const struct lapack_operand *lapack_operand_find(const struct lapack_operands *operands,
                                                  enum lapack_name name)
 {

@@ -70,6 +70,9 @@ void lapack_operand_list(const struct call *call, struct lapack_operands *operan
 const struct lapack_operand *lapack_operand_find(const struct lapack_operands *operands,
                                                  enum lapack_name name);
 
+/* Whether calls of this family of LAPACK may have such an operand. */
+bool lapack_operand_belongs(enum family family, enum lapack_name name);
+
 /* Whether it is an array that the program lends, work, rwork or iwork. */
 static inline bool lapack_operand_is_work(const struct lapack_operand *operand)
 {

@@ -40,6 +40,8 @@ struct situation {
 	int gpu_peers;
 	/* A signal handler calls, and its thread has a call on a device below the handler. */
 	bool inside_call;
+	/* The CPU library calls, inside a call that the GPU gave back to it. */
+	bool below_fallback;
 	bool device_only; /* an operand lies in memory that the CPU cannot read */
 	/* The start of CUDA is not weighed: the user asked to wait for it, or it fails at once. */
 	bool start_is_free;

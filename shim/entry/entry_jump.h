@@ -1,4 +1,4 @@
-/* entry_jump.h - the gate of a BLAS name in assembler, which leaves the arguments in place */
+/* entry_jump.h - the gate of a name of BLAS or LAPACK in assembler; arguments stay in place */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ENTRY_ENTRY_JUMP_H
 #define GPUSHIM_SHIM_ENTRY_ENTRY_JUMP_H
@@ -134,6 +134,57 @@
 	"movq 80(%%rsp), %%r10\n\t"                                                                \
 	JUMP_LOAD_##width(r10, r10)                                                                \
 	"imulq %%r10, %%rax\n\t"
+
+/* Those of LAPACK, whose sizes all stand among the first six arguments. */
+#define JUMP_MATRIX(GET, m, n)                                                                     \
+	GET(m, rax)                                                                                \
+	GET(n, r10)                                                                                \
+	"imulq %%r10, %%rax\n\t"
+#define JUMP_SINGULAR(GET, m, n)                                                                   \
+	GET(m, rax)                                                                                \
+	GET(n, r10)                                                                                \
+	"addq %%r10, %%rax\n\t"                                                                    \
+	"imulq %%rax, %%rax\n\t"
+#define JUMP_SQUARES_1(GET, n)                                                                     \
+	GET(n, rax)                                                                                \
+	"imulq %%rax, %%rax\n\t"
+#define JUMP_SQUARES_2(GET, n)                                                                     \
+	JUMP_SQUARES_1(GET, n)                                                                     \
+	"addq %%rax, %%rax\n\t"
+#define JUMP_SQUARES_3(GET, n)                                                                     \
+	JUMP_SQUARES_1(GET, n)                                                                     \
+	"leaq (%%rax,%%rax,2), %%rax\n\t"
+#define JUMP_ELEMENTS_f77_GETRF(width, element) JUMP_MATRIX(JUMP_LOAD_##width, rdi, rsi)
+#define JUMP_ELEMENTS_f77_GETRS(width, element) JUMP_UPDATE(JUMP_LOAD_##width, rsi, rdx)
+#define JUMP_ELEMENTS_f77_GESV(width, element) JUMP_UPDATE(JUMP_LOAD_##width, rdi, rsi)
+#define JUMP_ELEMENTS_f77_GETRI(width, element) JUMP_SQUARES_1(JUMP_LOAD_##width, rdi)
+#define JUMP_ELEMENTS_f77_POTRF(width, element) JUMP_SQUARES_1(JUMP_LOAD_##width, rsi)
+#define JUMP_ELEMENTS_f77_POTRS(width, element) JUMP_UPDATE(JUMP_LOAD_##width, rsi, rdx)
+#define JUMP_ELEMENTS_f77_TRTRI(width, element) JUMP_SQUARES_1(JUMP_LOAD_##width, rdx)
+#define JUMP_ELEMENTS_f77_GEQRF(width, element) JUMP_MATRIX(JUMP_LOAD_##width, rdi, rsi)
+#define JUMP_ELEMENTS_f77_ORGQR(width, element) JUMP_MATRIX(JUMP_LOAD_##width, rdi, rsi)
+#define JUMP_ELEMENTS_f77_ORMQR(width, element) JUMP_PRODUCT(JUMP_LOAD_##width, rdx, rcx, r8)
+#define JUMP_ELEMENTS_f77_GELS(width, element) JUMP_PRODUCT(JUMP_LOAD_##width, rsi, rdx, rcx)
+#define JUMP_ELEMENTS_f77_SYEV(width, element) JUMP_SQUARES_1(JUMP_LOAD_##width, rdx)
+#define JUMP_ELEMENTS_f77_HEEV(width, element) JUMP_SQUARES_1(JUMP_LOAD_##width, rdx)
+#define JUMP_ELEMENTS_f77_SYEVD(width, element) JUMP_SQUARES_1(JUMP_LOAD_##width, rdx)
+#define JUMP_ELEMENTS_f77_HEEVD(width, element) JUMP_SQUARES_1(JUMP_LOAD_##width, rdx)
+#define JUMP_ELEMENTS_f77_SYEVR(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_HEEVR(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_SYEVX(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_HEEVX(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_SYGV(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_HEGV(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_SYGVD(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_HEGVD(width, element) JUMP_SQUARES_2(JUMP_LOAD_##width, rcx)
+#define JUMP_ELEMENTS_f77_SYGVX(width, element) JUMP_SQUARES_3(JUMP_LOAD_##width, r8)
+#define JUMP_ELEMENTS_f77_HEGVX(width, element) JUMP_SQUARES_3(JUMP_LOAD_##width, r8)
+#define JUMP_ELEMENTS_f77_GESDD(width, element) JUMP_SINGULAR(JUMP_LOAD_##width, rsi, rdx)
+#define JUMP_ELEMENTS_f77_GESDD_C(width, element) JUMP_SINGULAR(JUMP_LOAD_##width, rsi, rdx)
+#define JUMP_ELEMENTS_f77_GESVD(width, element) JUMP_SINGULAR(JUMP_LOAD_##width, rdx, rcx)
+#define JUMP_ELEMENTS_f77_GESVD_C(width, element) JUMP_SINGULAR(JUMP_LOAD_##width, rdx, rcx)
+#define JUMP_ELEMENTS_f77_GEEV(width, element) JUMP_SQUARES_3(JUMP_LOAD_##width, rdx)
+#define JUMP_ELEMENTS_f77_GEEV_C(width, element) JUMP_SQUARES_3(JUMP_LOAD_##width, rdx)
 
 /*
  * Counts the call unless the thread has no row yet or the call is nested; leaves the offset of

@@ -67,7 +67,7 @@
 #define TICK_PROBLEMS_SYR2K TICK_PROBLEMS_GEMM
 #define TICK_PROBLEMS_HER2K TICK_PROBLEMS_GEMM
 #define TICK_PROBLEMS_TRMM TICK_PROBLEMS_GEMM
-#define BLAS_TICK(number, shape, abi, width)                                                       \
+#define ENTRY_TICK(number, shape, abi, width)                                                      \
 	{                                                                                          \
 		.symbol = (number), .sizes = {TICK_SIZES_##shape(abi, width)},                     \
 		TICK_PROBLEMS_##shape(abi, width)                                                  \

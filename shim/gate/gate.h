@@ -53,7 +53,9 @@ struct gate_thread {
 	uint32_t nested_operation;
 	bool nested_seen;
 	uint32_t entry, entry_before;
+#if !defined(__x86_64__) || defined(ENTRY_NO_JUMP)
 	const void *entry_caller;
+#endif
 	struct gate_binding *binding;
 	_Atomic uint64_t *parked_counts;
 };
@@ -304,6 +306,25 @@ GATE_HOT uint64_t gate_elements_syrk(uint64_t n, uint64_t k)
 GATE_HOT uint64_t gate_elements_syr2k(uint64_t n, uint64_t k)
 {
 	return __builtin_expect((n | k) >> 31 != 0, 0) ? UINT64_MAX : n * n + 2 * n * k;
+}
+
+/*
+ * The same for LAPACK, at least as many as all operands have: of an m x n matrix; of count squares
+ * of order n; of A, U and VT of a singular value decomposition.
+ */
+GATE_HOT uint64_t gate_elements_matrix(uint64_t m, uint64_t n)
+{
+	return __builtin_expect((m | n) >> 31 != 0, 0) ? UINT64_MAX : m * n;
+}
+
+GATE_HOT uint64_t gate_elements_squares(uint64_t n, uint64_t count)
+{
+	return __builtin_expect(n >> 31 != 0, 0) ? UINT64_MAX : n * n * count;
+}
+
+GATE_HOT uint64_t gate_elements_singular(uint64_t m, uint64_t n)
+{
+	return __builtin_expect((m | n) >> 31 != 0, 0) ? UINT64_MAX : (m + n) * (m + n);
 }
 
 /* problems times elements; UINT64_MAX on overflow or a negative count. */

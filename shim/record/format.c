@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "policy/call/argument.h"
+#include "policy/call/lapack_letters.h"
 #include "policy/call/operand.h"
 #include "policy/text/number.h"
 #include "shim/libc/program.h"
@@ -250,6 +252,26 @@ static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_B
 	return out;
 }
 
+/* A line in which everything but these is unknown. */
+static struct format_line format_start(const char *time, const char *routine,
+                                       const struct format_author *author)
+{
+	return (struct format_line){.time = time,
+	                            .pid = author->pid,
+	                            .tid = author->tid,
+	                            .object = format_no_object,
+	                            .routine = routine,
+	                            .device = -1,
+	                            .math = format_no_math,
+	                            .predicted_cpu_ns = -1,
+	                            .predicted_gpu_ns = -1,
+	                            .info = -1,
+	                            .workspace = -1,
+	                            .nested = -1,
+	                            .calls = -1,
+	                            .verify_ratio = -1};
+}
+
 static const char *format_name_machine(const char *name, char out[FORMAT_MACHINE_BYTES])
 {
 	if (name == NULL || name[0] == '\0')
@@ -258,15 +280,35 @@ static const char *format_name_machine(const char *name, char out[FORMAT_MACHINE
 	return out;
 }
 
+/* An illegal call is recorded before the library has set info. */
+static int64_t format_read_info(const struct record *record)
+{
+	const struct lapack_call *lapack = &record->call->lapack;
+	if (lapack->info == NULL || record->elapsed_ns < 0)
+		return -1;
+	return argument_read_integer(lapack->info, 0, lapack->wide);
+}
+
+static void format_add_lapack(const struct record *record, struct format_line *line,
+                              char letters[LAPACK_LETTERS_BYTES])
+{
+	lapack_letters_write(record->call, letters);
+	if (letters[0] != '\0')
+		line->jobs = letters;
+	line->info = format_read_info(record);
+	line->recipe = record->recipe;
+	if (record->decision->target == TARGET_GPU)
+		line->workspace = format_limit_count(record->workspace_bytes);
+}
+
 size_t format_write_record(const struct record *record, const struct format_author *author,
                            char out[FORMAT_LINE_BYTES])
 {
 	const struct call *call = record->call;
 	const struct decision *decision = record->decision;
 	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES], object[FORMAT_OBJECT_BYTES],
-		machine[FORMAT_MACHINE_BYTES];
-	struct format_line line = {
-		.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
+		machine[FORMAT_MACHINE_BYTES], letters[LAPACK_LETTERS_BYTES];
+	struct format_line line = format_start(time, routine, author);
 	format_write_time(record->start_ns, time);
 	line.object = format_name_object(author->object, object);
 	symbol_name_routine(call->family, call->element, routine, sizeof(routine));
@@ -287,8 +329,10 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.dry_machine = format_name_machine(record->dry_machine, machine);
 	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
 	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
-	line.calls = -1;
 	line.verify_ratio = record->verify_ratio != NULL ? *record->verify_ratio : -1;
+	line.nested = record->nested ? 1 : -1;
+	if (family_is_lapack(call->family))
+		format_add_lapack(record, &line, letters);
 	line.elapsed_ns = record->elapsed_ns;
 	return format_write_line(&line, out);
 }
@@ -348,8 +392,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 {
 	const int symbol = tick->tick->symbol;
 	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";
-	struct format_line line = {
-		.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
+	struct format_line line = format_start(time, routine, author);
 	format_write_time(tick->start_ns, time);
 	line.symbol = format_symbol_name(symbol);
 	if (symbol >= 0 && symbol < SYMBOL_COUNT) {
@@ -357,15 +400,8 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 		symbol_name_routine(row->family, row->element, routine, sizeof(routine));
 		format_measure_tick(&line, row, tick->tick);
 	}
-	line.object = format_no_object;
 	line.target = "cpu";
 	line.reason = reason_name(tick->reason);
-	line.device = -1;
-	line.math = format_no_math;
-	line.predicted_cpu_ns = -1;
-	line.predicted_gpu_ns = -1;
-	line.calls = -1;
-	line.verify_ratio = -1;
 	line.elapsed_ns = tick->elapsed_ns;
 	return format_write_line(&line, out);
 }
@@ -374,16 +410,7 @@ size_t format_write_total(const struct format_total *total, const struct format_
                           char out[FORMAT_LINE_BYTES])
 {
 	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";
-	struct format_line line = {.time = time,
-	                           .pid = author->pid,
-	                           .tid = author->tid,
-	                           .object = format_no_object,
-	                           .routine = routine,
-	                           .device = -1,
-	                           .math = format_no_math,
-	                           .predicted_cpu_ns = -1,
-	                           .predicted_gpu_ns = -1,
-	                           .verify_ratio = -1};
+	struct format_line line = format_start(time, routine, author);
 	format_write_time(total->time_ns, time);
 	line.symbol = format_symbol_name(total->symbol);
 	if (total->symbol >= 0 && total->symbol < SYMBOL_COUNT) {

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_RECORD_RECORD_DATA_H
 #define GPUSHIM_SHIM_RECORD_RECORD_DATA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "policy/call/call.h"
@@ -13,7 +14,9 @@
  * the GPU's arithmetic as a word of the option math, NULL for native; not read of calls on the CPU.
  * dry_machine: of a dry run the name of the profile that its expected times are for; else NULL.
  * caller: an address in the object that called, or NULL. verify_ratio: of a verified call the
- * difference of the results as a part of what rounding explains; else NULL.
+ * difference of the results as a part of what rounding explains; else NULL. nested: the CPU library
+ * made the call inside a recorded one. recipe, workspace_bytes: of LAPACK on the GPU how it was
+ * computed, NULL if unknown, and the memory that this took there beside the operands.
  */
 struct record {
 	const struct call *call;
@@ -22,6 +25,9 @@ struct record {
 	const char *math, *dry_machine;
 	const void *caller;
 	const double *verify_ratio;
+	bool nested;
+	const char *recipe;
+	uint64_t workspace_bytes;
 };
 
 /*

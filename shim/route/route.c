@@ -24,6 +24,7 @@
 #include "shim/route/route_decide.h"
 #include "shim/route/route_dry.h"
 #include "shim/route/route_execute.h"
+#include "shim/route/route_nest.h"
 #include "shim/route/route_plans.h"
 #include "shim/route/state.h"
 #include "shim/shield/cancellation.h"
@@ -56,6 +57,9 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 	visit->recorded = false;
 	visit->small = visit->unsized = visit->pays_setup = false;
 	visit->flags = 0;
+	visit->recipe = NULL;
+	visit->workspace_bytes = 0;
+	route_nest_enter(visit);
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
 	visit->call.element = row->element;
@@ -105,6 +109,17 @@ static void route_end_own(const struct route_outer *outer)
 
 /* -- record ----------------------------------------------------------------------------------- */
 
+/* Times that inner calls have told are not counted twice. */
+static void route_count(const struct visit *visit, int64_t elapsed_ns)
+{
+	const int64_t inner_ns = (int64_t)visit->inner.elapsed_ns;
+	counters_add(visit->call.symbol, visit->decision.reason,
+	             elapsed_ns > inner_ns ? elapsed_ns - inner_ns
+	             : elapsed_ns > 0      ? 0
+	                                   : elapsed_ns,
+	             visit->call.size_bytes);
+}
+
 /* Run aside, uncancelled: BLAS and FFTW calls are no cancellation points, but write(2) is one. */
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
@@ -115,6 +130,9 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	                        .elapsed_ns = elapsed_ns,
 	                        .math = blas_math_word(visit->call.family, visit->call.element),
 	                        .caller = visit->caller,
+	                        .nested = visit->nested,
+	                        .recipe = visit->recipe,
+	                        .workspace_bytes = visit->workspace_bytes,
 	                        .verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
 	struct shield shield;
 	if (route_dry_is_open())
@@ -123,9 +141,11 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	if (route_dry_is_open())
 		route_dry_end(&shield);
 	timeline_end_call(&record, visit->begin_ns);
-	route_decide_learn(visit, elapsed_ns);
-	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns,
-	             visit->call.size_bytes);
+	/* A time on the CPU with a part on the GPU in it is that of neither side. */
+	if (!visit->inner.used_gpu)
+		route_decide_learn(visit, elapsed_ns);
+	route_count(visit, elapsed_ns);
+	route_nest_note(visit, elapsed_ns);
 	visit->recorded = true;
 }
 
@@ -157,6 +177,15 @@ static void route_record_tick(const struct visit *visit)
 
 /* -- decide and execute ----------------------------------------------------------------------- */
 
+/* LAPACK is not computed here: info tells the program, as for an error of the library's own. */
+static void route_refuse(const struct lapack_call *lapack)
+{
+	if (lapack->wide)
+		*(int64_t *)lapack->info = ROUTE_NO_LAPACK;
+	else
+		*(int32_t *)lapack->info = ROUTE_NO_LAPACK;
+}
+
 /*
  * Whether the entry has to call the real routine. Where no library has it, BLAS is computed here;
  * of an illegal call nothing is, since there is no xerbla to report it to.
@@ -165,6 +194,8 @@ static bool route_needs_library(struct visit *visit)
 {
 	if (visit->code != NULL)
 		return true;
+	if (family_is_lapack(visit->call.family))
+		route_refuse(&visit->call.lapack);
 	if (!family_is_blas(visit->call.family) || visit->call.defect == REASON_ILLEGAL_ARGUMENT)
 		return false;
 	if (!cpu_compose_run(&visit->call, visit->caller))
@@ -172,11 +203,18 @@ static bool route_needs_library(struct visit *visit)
 	return false;
 }
 
+/* The CPU library's xerbla, which these calls are for, may end the program. */
+static bool route_may_not_return(const struct visit *visit)
+{
+	return visit->call.defect == REASON_ILLEGAL_ARGUMENT ||
+	       visit->call.defect == REASON_SHORT_WORKSPACE;
+}
+
 static bool route_is_small(const struct visit *visit)
 {
 	if (visit->small || visit->unsized)
 		return visit->small;
-	return visit->call.defect != REASON_ILLEGAL_ARGUMENT &&
+	return !route_may_not_return(visit) && visit->call.defect != REASON_WORKSPACE_QUERY &&
 	       visit->call.size_bytes < gate_open_bytes(visit->call.family, visit->call.element);
 }
 
@@ -225,8 +263,7 @@ static bool route_decide_and_execute(struct visit *visit)
 	timeline_begin_call(&visit->call);
 	route_decide_call(visit, state_get()->program_excluded);
 	const bool done = route_execute(visit);
-	/* Recorded before the library's xerbla, which may end the program. */
-	if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)
+	if (route_may_not_return(visit))
 		route_record(visit, -1);
 	/* A trap of the program may end it too. */
 	if (visit->flags != 0)
@@ -283,7 +320,20 @@ bool route_run(struct visit *visit)
 		fp_environment_raise(visit->flags);
 	if (!done && visit->kind == VISIT_DECIDED && family_is_fft(visit->call.family))
 		done = route_plans_run_better(visit);
-	return !done && route_needs_library(visit);
+	if (done || !route_needs_library(visit))
+		return false;
+	if (visit->kind == VISIT_DECIDED && family_is_lapack(visit->call.family))
+		route_nest_begin(visit, reason_outcome(visit->decision.reason) == OUTCOME_BACK);
+	return true;
+}
+
+bool route_owes_answer(struct visit *visit)
+{
+	const bool owes = visit->kind == VISIT_DECIDED && visit->decision.target == TARGET_GPU &&
+	                  visit->code != NULL && visit->call.lapack.work != NULL;
+	if (owes)
+		route_nest_begin(visit, true);
+	return owes;
 }
 
 /* -- leave ------------------------------------------------------------------------------------ */
@@ -293,6 +343,7 @@ void route_leave(struct visit *visit)
 	struct fp_environment program;
 	fp_environment_enter(&program);
 	struct route_outer outer;
+	route_nest_end(visit);
 	route_begin_own(visit, &outer);
 	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
 		route_record_tick(visit);

@@ -18,6 +18,15 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
  */
 bool route_run(struct visit *visit);
 
+/* What info says of a LAPACK call that neither the GPU nor any library computed. */
+enum { ROUTE_NO_LAPACK = -1000 };
+
+/*
+ * After route_run returned false for a LAPACK call: whether the entry has to ask the real routine
+ * for the lengths of its work arrays, which it writes into them after each call.
+ */
+bool route_owes_answer(struct visit *visit);
+
 /*
  * Records the call, after the real routine has returned where route_run asked for it. An exception
  * thrown through the routine skips it.

@@ -84,7 +84,7 @@ static void route_decide_read_state(struct decision_inputs *inputs)
 	inputs->experience = route_decide_get_experience();
 	if (inputs->experience.machine != NULL)
 		survey_call(inputs->call, inputs->experience.machine->fft_plan_ns, situation);
-	else if (situation->host_arithmetic || situation->inside_call)
+	else if (situation->host_arithmetic || situation->inside_call || situation->below_fallback)
 		survey_call(inputs->call, 0, situation); /* an operand may be the device's alone */
 	if (inputs->experience.machine != NULL && family_is_lapack(inputs->call->family))
 		survey_solver(inputs->experience.machine->solver_start_ns, situation);
@@ -130,6 +130,7 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 	struct decision *decision = &visit->decision;
 	inputs.situation.host_arithmetic = !fp_environment_suits_device(&visit->program);
 	inputs.situation.inside_call = lanes_is_inside(visit);
+	inputs.situation.below_fallback = visit->below_fallback;
 	route_decide_find_threads(&inputs, visit->code);
 	route_decide_find_decision(&inputs, decision);
 	const bool waits = route_decide_options->warmup == WARMUP_WAIT &&

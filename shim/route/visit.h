@@ -17,6 +17,16 @@ enum visit_kind {
 	VISIT_DECIDED /* described, decided and recorded */
 };
 
+/*
+ * What the calls inside a call of LAPACK on the CPU did. frame: an address in the outer call's
+ * frame, NULL: there is none. fallback: they must stay on the CPU. elapsed_ns: their time.
+ * used_gpu: one of them went to the GPU.
+ */
+struct visit_nest {
+	const void *frame;
+	uint64_t elapsed_ns : 62, fallback : 1, used_gpu : 1; /* 16 bytes: it is thread-local */
+};
+
 /* One call past the gate; lives on the entry's stack. The entry reads code and wide only. */
 struct visit {
 	void *code; /* the real routine, NULL where no library has it */
@@ -33,6 +43,15 @@ struct visit {
 	double verify_ratio;        /* verify_norm_find_ratio */
 	uint64_t one_off;           /* one_off_mark at begin_ns */
 	uint64_t begin_ticks;
+	/*
+	 * The CPU library made the call inside one that is recorded too; below_fallback: inside one
+	 * that the GPU gave back. marked: outer is to be put back; inner: of the calls inside this.
+	 */
+	bool nested, below_fallback, marked;
+	struct visit_nest outer, inner;
+	/* Of LAPACK on the GPU: how it was computed, NULL: not there; and the device's workspace. */
+	const char *recipe;
+	uint64_t workspace_bytes;
 	unsigned flags; /* that the CPU would have raised for results like the GPU's */
 	struct fp_environment program; /* from route_enter to the end of route_run */
 	struct call call;

@@ -98,7 +98,8 @@ typedef long blas_wide;
 #define LIST_NO_LENGTHS(count)
 #define LIST_LENGTHS(count) LIST_LENGTHS_##count(size_t)
 #define LIST_LENGTH_NAMES(count) LIST_LENGTHS_##count()
-#define LIST_LENGTHS_2(type) , type length1, type length2
+#define LIST_LENGTHS_1(type) , type length1
+#define LIST_LENGTHS_2(type) LIST_LENGTHS_1(type), type length2
 #define LIST_LENGTHS_3(type) LIST_LENGTHS_2(type), type length3
 #define LIST_LENGTHS_4(type) LIST_LENGTHS_3(type), type length4
 

@@ -17,6 +17,10 @@ const struct symbol_row symbol_table[SYMBOL_COUNT] = {
 	{#symbol,         LIBRARY_BLAS,      ROLE_COMPUTE, ABI_##abi,                              \
 	 FAMILY_##family, ELEMENT_##element, WIDTH_##width},
 #include "shim/table/blas_symbols.def"
+#define LAPACK(symbol, family, element, shape, width)                                              \
+	{#symbol,         LIBRARY_LAPACK,    ROLE_COMPUTE, ABI_F77,                                \
+	 FAMILY_##family, ELEMENT_##element, WIDTH_##width},
+#include "shim/table/lapack_symbols.def"
 #define FFTW(symbol, role, family, element, shape)                                                 \
 	{#symbol,         LIBRARY_FFTW,      ROLE_##role, ABI_FFTW,                                \
 	 FAMILY_##family, ELEMENT_##element, WIDTH_PROBE},

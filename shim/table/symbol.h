@@ -11,15 +11,17 @@
 enum symbol {
 #define BLAS(symbol, family, element, shape, abi, width) SYMBOL_##symbol,
 #include "shim/table/blas_symbols.def"
+#define LAPACK(symbol, family, element, shape, width) SYMBOL_##symbol,
+#include "shim/table/lapack_symbols.def"
 #define FFTW(symbol, role, family, element, shape) SYMBOL_##symbol,
 #include "shim/table/fftw_symbols.def"
 	SYMBOL_COUNT
 };
 
-enum library { LIBRARY_BLAS, LIBRARY_FFTW, LIBRARY_COUNT };
+enum library { LIBRARY_BLAS, LIBRARY_LAPACK, LIBRARY_FFTW, LIBRARY_COUNT };
 
 enum symbol_role {
-	ROLE_COMPUTE, /* does arithmetic: a BLAS routine, an FFTW execute */
+	ROLE_COMPUTE, /* does arithmetic: a routine of BLAS or LAPACK, an FFTW execute */
 	ROLE_PLAN,    /* makes an FFTW plan */
 	ROLE_RELEASE, /* destroy and cleanup */
 	ROLE_SERVICE, /* anything else that concerns FFTW's planner: wisdom, threads */
@@ -59,8 +61,8 @@ int symbol_find(const char *name);
 enum reason symbol_find_defect(int symbol);
 
 /*
- * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": BLAS letter and
- * family, or FFTW's prefix and the family. Written into out (of size bytes, always terminated).
+ * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": the letter of BLAS
+ * or LAPACK and the family, or FFTW's prefix and the family. Written into out (of size bytes, always terminated).
  */
 void symbol_name_routine(enum family family, enum element element, char *out, size_t size);
 

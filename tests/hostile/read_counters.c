@@ -7,9 +7,11 @@
 #include "shim/record/counters.h"
 
 #define BLAS(symbol, family, element, shape, abi, width) #symbol,
+#define LAPACK(symbol, family, element, shape, width) #symbol,
 #define FFTW(symbol, role, family, element, shape) #symbol,
 static const char *const names[SYMBOL_COUNT] = {
 #include "shim/table/blas_symbols.def"
+#include "shim/table/lapack_symbols.def"
 #include "shim/table/fftw_symbols.def"
 };
 

@@ -9,7 +9,8 @@ trap 'rm -rf "$work"' EXIT
 	echo gpushim_version
 	echo gpushim_bind
 	echo gpushim_trim
-	sed -n 's/^ \{13\}//p' "$source/shim/table/blas.def" "$source/shim/table/fftw.def" |
+	sed -n 's/^ \{13\}//p' "$source/shim/table/blas.def" "$source/shim/table/lapack.def" \
+		"$source/shim/table/fftw.def" |
 		tr -d ' )' | tr ',' '\n' | grep .
 } | LC_ALL=C sort >"$work/rows"
 nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | LC_ALL=C sort >"$work/exports"

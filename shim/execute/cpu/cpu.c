@@ -46,15 +46,17 @@ void cpu_configure(const struct options *options)
 }
 
 /*
- * Calls the library's isamax_ with a length whose lower half is 3 and whose 64-bit value is
+ * The library's isamax_, or that of the BLAS which a LAPACK library depends on, is called with a length whose lower half is 3 and whose 64-bit value is
  * negative.
  */
-static bool cpu_probe_wide(const void *code)
+static bool cpu_probe_wide(const void *code, bool lapack)
 {
 	static const int64_t length = (int64_t)0xffffffff00000003, step = 1;
 	static const float values[3] = {1, 2, 1};
 	int64_t (*isamax)(const int64_t *, const float *, const int64_t *);
 	void *found = loader_find_beside(code, "isamax_");
+	if (found == NULL && lapack)
+		found = loader_find_from(code, "isamax_");
 	if (found == NULL)
 		return false;
 	memcpy(&isamax, &found, sizeof isamax);
@@ -64,14 +66,14 @@ static bool cpu_probe_wide(const void *code)
 bool cpu_is_wide(int symbol, const void *code)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
-	if (row->library != LIBRARY_BLAS || row->width != WIDTH_PROBE)
+	if (row->library == LIBRARY_FFTW || row->width != WIDTH_PROBE)
 		return row->width == WIDTH_ILP64;
-	return cpu_probe_wide(code);
+	return cpu_probe_wide(code, row->library == LIBRARY_LAPACK);
 }
 
 static bool cpu_accept_wide(void *code)
 {
-	return cpu_probe_wide(code);
+	return cpu_probe_wide(code, true);
 }
 
 /* Any loaded definition, if all of them agree on the width of integers. */
@@ -80,19 +82,23 @@ static void *cpu_find_loaded(int symbol, bool *ambiguous)
 	const struct symbol_row *row = &symbol_table[symbol];
 	size_t all, wide = 0;
 	void *code = loader_find_any(row->name, NULL, &all);
-	if (all > 1 && row->library == LIBRARY_BLAS && row->width == WIDTH_PROBE)
+	if (all > 1 && row->library != LIBRARY_FFTW && row->width == WIDTH_PROBE)
 		loader_find_any(row->name, cpu_accept_wide, &wide);
 	*ambiguous = wide != 0 && wide != all;
 	return *ambiguous ? NULL : code;
 }
+
+static const char cpu_lapack[] = "liblapack.so.3";
 
 static const char *cpu_default_library(const struct symbol_row *row)
 {
 	static const char *const fftw[ELEMENT_COUNT] = {[ELEMENT_C] = "libfftw3f.so.3",
 	                                                [ELEMENT_L] = "libfftw3l.so.3",
 	                                                [ELEMENT_Q] = "libfftw3q.so.3"};
-	if (row->library == LIBRARY_BLAS)
-		return cpu_options->cpu_blas[0] != '\0' ? cpu_options->cpu_blas : "libblas.so.3";
+	if (row->library != LIBRARY_FFTW && cpu_options->cpu_blas[0] != '\0')
+		return cpu_options->cpu_blas;
+	if (row->library != LIBRARY_FFTW)
+		return row->library == LIBRARY_BLAS ? "libblas.so.3" : cpu_lapack;
 	if (row->element != ELEMENT_Z)
 		return fftw[row->element];
 	return cpu_options->cpu_fftw[0] != '\0' ? cpu_options->cpu_fftw : "libfftw3.so.3";
@@ -100,18 +106,23 @@ static const char *cpu_default_library(const struct symbol_row *row)
 
 static void *cpu_find_default(int symbol)
 {
+	static const char *const consequence[LIBRARY_COUNT] = {
+		[LIBRARY_BLAS] = "the shim does the work itself",
+		[LIBRARY_LAPACK] = "calls return info -1000",
+		[LIBRARY_FFTW] = "planners return NULL",
+	};
 	static atomic_bool said[LIBRARY_COUNT];
 	const struct symbol_row *row = &symbol_table[symbol];
 	const char *why = NULL;
-	const bool blas = row->library == LIBRARY_BLAS;
 	void *code = loader_find_in(cpu_default_library(row), row->name, &why);
+	if (code == NULL && row->library == LIBRARY_LAPACK)
+		code = loader_find_in(cpu_lapack, row->name, &why); /* cpu_blas may be BLAS alone */
 	if (code == NULL && !atomic_exchange(&said[row->library], true)) {
 		char variable[OPTION_VARIABLE_BYTES];
-		options_name_variable(blas ? OPTION_cpu_blas : OPTION_cpu_fftw, variable);
+		options_name_variable(
+			row->library == LIBRARY_FFTW ? OPTION_cpu_fftw : OPTION_cpu_blas, variable);
 		diag_warn("no CPU library provides %s: %s; %s; name one in %s", row->name,
-		          why != NULL ? why : "not found",
-		          blas ? "the shim does the work itself" : "planners return NULL",
-		          variable);
+		          why != NULL ? why : "not found", consequence[row->library], variable);
 	}
 	return code;
 }
@@ -142,7 +153,7 @@ static void cpu_note_shared(int symbol, const struct cpu_routine *routine)
 static bool cpu_guess_wide(int symbol, const void *caller)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
-	if (row->width == WIDTH_ILP64 || row->library != LIBRARY_BLAS ||
+	if (row->width == WIDTH_ILP64 || row->library == LIBRARY_FFTW ||
 	    strncmp(row->name, "scipy_", 6) == 0)
 		return row->width == WIDTH_ILP64;
 	return symbol != cpu_gemm[row->element] && cpu_find(cpu_gemm[row->element], caller).wide;

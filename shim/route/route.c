@@ -307,6 +307,16 @@ static bool route_run_decided(struct visit *visit)
 	return work.done;
 }
 
+/*
+ * Whether the CPU library has to do all of a call that the GPU gave back. What the GPU has no
+ * function or no memory for, it may do in part.
+ */
+static bool route_came_back(enum reason reason)
+{
+	return reason_outcome(reason) == OUTCOME_BACK && reason != REASON_FUNCTION_MISSING &&
+	       reason != REASON_DEVICE_MEMORY;
+}
+
 /* The program's environment is in force again before a routine of the program's runs. */
 bool route_run(struct visit *visit)
 {
@@ -323,7 +333,7 @@ bool route_run(struct visit *visit)
 	if (done || !route_needs_library(visit))
 		return false;
 	if (visit->kind == VISIT_DECIDED && family_is_lapack(visit->call.family))
-		route_nest_begin(visit, reason_outcome(visit->decision.reason) == OUTCOME_BACK);
+		route_nest_begin(visit, route_came_back(visit->decision.reason));
 	return true;
 }
 

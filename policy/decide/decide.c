@@ -303,8 +303,7 @@ void decide(const struct options *options, const struct experience *experience,
 		decision->reason = REASON_FP_ENVIRONMENT;
 	if (decision->reason == REASON_NONE && situation->inside_call && !situation->device_only)
 		decision->reason = REASON_INSIDE_CALL;
-	if (decision->reason == REASON_NONE && situation->below_fallback &&
-	    !situation->device_only)
+	if (decision->reason == REASON_NONE && situation->below_fallback && !situation->device_only)
 		decision->reason = REASON_BELOW_FALLBACK;
 	if (decision->reason == REASON_NONE)
 		decide_by_policy(options, policy, experience, situation, call, &guess, decision);

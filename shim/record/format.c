@@ -109,8 +109,8 @@ static size_t format_write_line(const struct format_line *line, char *out)
 {
 	char *at = out;
 #define FIELD(key, type, help)                                                                     \
-	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1);                 \
-	at = format_put_##type(at, line->key);
+	at = format_put_##type(                                                                    \
+		format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1), line->key);
 #define FIELD_MAYBE(key, type, help)                                                               \
 	if (FORMAT_HAS_##type(line->key)) {                                                        \
 		FIELD(key, type, help)                                                             \

@@ -49,7 +49,7 @@ struct visit {
 	 */
 	bool nested, below_fallback, marked;
 	struct visit_nest outer, inner;
-	/* Of LAPACK on the GPU: how it was computed, NULL: not there; and the device's workspace. */
+	/* Of LAPACK on the GPU: how it was computed, NULL: not there; the device's workspace. */
 	const char *recipe;
 	uint64_t workspace_bytes;
 	unsigned flags; /* that the CPU would have raised for results like the GPU's */

@@ -62,7 +62,8 @@ enum reason symbol_find_defect(int symbol);
 
 /*
  * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": the letter of BLAS
- * or LAPACK and the family, or FFTW's prefix and the family. Written into out (of size bytes, always terminated).
+ * or LAPACK and the family, or FFTW's prefix and the family. Written into out (of size bytes,
+ * always terminated).
  */
 void symbol_name_routine(enum family family, enum element element, char *out, size_t size);
 

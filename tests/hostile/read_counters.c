@@ -11,7 +11,9 @@
 #define FFTW(symbol, role, family, element, shape) #symbol,
 static const char *const names[SYMBOL_COUNT] = {
 #include "shim/table/blas_symbols.def"
+/* In the order of enum symbol. */
 #include "shim/table/lapack_symbols.def"
+/* Transforms stand last. */
 #include "shim/table/fftw_symbols.def"
 };
 

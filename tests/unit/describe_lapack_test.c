@@ -1,4 +1,4 @@
-/* describe_lapack_test.c - LAPACK arguments as struct call: legality, workspace, queries, overlap */
+/* describe_lapack_test.c - LAPACK arguments as struct call: legality, workspace, overlap */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>

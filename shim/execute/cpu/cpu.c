@@ -46,8 +46,8 @@ void cpu_configure(const struct options *options)
 }
 
 /*
- * The library's isamax_, or that of the BLAS which a LAPACK library depends on, is called with a length whose lower half is 3 and whose 64-bit value is
- * negative.
+ * Calls the library's isamax_, of a LAPACK library also that of the BLAS which it depends on, with
+ * a length whose lower half is 3 and whose 64-bit value is negative.
  */
 static bool cpu_probe_wide(const void *code, bool lapack)
 {

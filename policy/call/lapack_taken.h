@@ -10,7 +10,7 @@
 /* Those that shim/execute/gpu/lapack/lapack_recipe.c has a recipe of; all others are the CPU's. */
 static inline bool lapack_taken_has(enum family family)
 {
-	return family_is_lapack(family) && family != FAMILY_GELS && family != FAMILY_GEEV;
+	return family_is_lapack(family) && family != FAMILY_GELS;
 }
 
 #endif

@@ -122,7 +122,7 @@ static const char *size_work(struct trial *t, struct target *target)
 		t->answer[2] = wanted.liwork;
 		if (draw_below(3)) {
 			const lapack_int more = (lapack_int)draw_below(20);
-			t->lwork = wanted.lwork + more;
+			t->lwork = wanted.lwork > t->lwork ? wanted.lwork + more : t->lwork;
 			t->lrwork = wanted.lrwork > t->lrwork ? wanted.lrwork + more : t->lrwork;
 			t->liwork = wanted.liwork > t->liwork ? wanted.liwork + more : t->liwork;
 		}
@@ -194,7 +194,8 @@ static const char *compare(const struct trial *t, double *worst)
 		         names[slot]);
 		return text;
 	}
-	const bool on_cpu = t->outcome[COPY_LIBRARY].info != 0 || t->content == CONTENT_FOREIGN;
+	const bool on_cpu = t->content == CONTENT_FOREIGN ||
+	                    (t->outcome[COPY_LIBRARY].info != 0 && t->outcome[COPY_SHIM].info != 0);
 	const bool exact = options.exact || (options.bits && on_cpu && is_closed(t->family));
 	if (exact && !memory_is_same(t, &slot)) {
 		snprintf(text, sizeof text, "%s has other bits than the library's", names[slot]);

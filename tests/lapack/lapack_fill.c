@@ -229,8 +229,12 @@ static void fill_choose(struct trial *t)
 		t->content = CONTENT_RANDOM;
 	if (t->family == POTRI && t->content == CONTENT_ZERO)
 		t->content = CONTENT_SINGULAR;
-	if (t->family == TRTRI && t->diag == 'U')
+	/* Its diagonal is not read. */
+	if (t->family == TRTRI && t->diag == 'U') {
 		t->scale = 1;
+		if (t->content == CONTENT_FOREIGN)
+			t->content = CONTENT_RANDOM;
+	}
 	if (is_cholesky && t->content == CONTENT_CLUSTERED)
 		t->content = CONTENT_GRADED;
 	t->index = (int)draw_below((unsigned)(t->n > 0 ? t->n : 1));

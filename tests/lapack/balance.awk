@@ -74,7 +74,8 @@ END {
 			continue
 		# Of matrices of deficient rank rounding decides whether a pivot is zero.
 		if (symbol in eligible && routine_of(symbol) != "getrf") {
-			if (gpu[symbol] + allowed[symbol] != eligible[symbol])
+			# Calls that the CPU has to do may have letters that are for the CPU too.
+			if (gpu[symbol] > eligible[symbol] || gpu[symbol] + allowed[symbol] < eligible[symbol])
 				fault(symbol ": " gpu[symbol] + 0 " calls on the GPU, " eligible[symbol] " are eligible")
 		} else if (made[symbol] > 0 && !(symbol in eligible) && !(symbol in gpu))
 			fault(symbol ": none of " made[symbol] " calls was on the GPU")

@@ -177,6 +177,7 @@ static bool is_closed(enum family family)
 static bool has_no_work(const struct trial *t)
 {
 	return t->n == 0 || t->operand[SLOT_A].rows == 0 || t->operand[SLOT_A].columns == 0 ||
+	       (t->family == ORGQR && t->k == 0) || (t->family == ORMQR && t->m == 0) ||
 	       (t->nrhs == 0 && t->operand[SLOT_B].rows > 0 && t->family <= GELS &&
 	        t->family != ORMQR);
 }

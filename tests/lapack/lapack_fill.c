@@ -229,6 +229,9 @@ static void fill_choose(struct trial *t)
 		t->content = CONTENT_RANDOM;
 	if (t->family == POTRI && t->content == CONTENT_ZERO)
 		t->content = CONTENT_SINGULAR;
+	/* What stands above its reflections is not read. */
+	if (t->family == ORGQR && t->content == CONTENT_FOREIGN)
+		t->content = CONTENT_RANDOM;
 	/* Its diagonal is not read. */
 	if (t->family == TRTRI && t->diag == 'U') {
 		t->scale = 1;
@@ -309,5 +312,7 @@ void fill_trial(struct trial *t, void *(*find)(enum family family, enum type typ
 	if (t->range == 'V' && t->n > 0)
 		fill_bounds(t, find);
 	if (t->content == CONTENT_FOREIGN)
-		fill_foreign(t, t->operand[SLOT_B].rows > 0 && draw_below(2) ? SLOT_B : SLOT_A);
+		fill_foreign(t, t->operand[SLOT_B].rows > 0 && (t->family == ORMQR || draw_below(2))
+		                        ? SLOT_B
+		                        : SLOT_A);
 }

@@ -24,15 +24,11 @@ lapack=$folder
 	suites_skip "there is no LAPACK of ${provider%64}; package liblapack$bits-3 has the reference's"
 ln -sf "$lapack/liblapack$bits.so.3" "$work/blas/"
 
-# A shim without the names of LAPACK takes none.
-taken=$here/taken.list
-grep -q dgetrf_ "$build/libgpushim.so" || taken=/dev/null
-
 # The calls that the tester's own object makes, and what the log and the counters say of them.
 testers_balance() {
 	touch "$work/tally" "$work/log.json"
 	if ! awk -v program="$name" -v way="$way" -f "$here/../driver/decision_log.awk" \
-		-f "$here/balance.awk" "$taken" "$work/tally" "$work/log.json" \
+		-f "$here/balance.awk" "$here/taken.list" "$work/tally" "$work/log.json" \
 		>"$work/verdict"; then
 		suites_fail "$1: the log does not account for the calls"
 		head -n 40 "$work/verdict"

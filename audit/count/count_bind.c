@@ -8,6 +8,7 @@
 
 #include "audit/count/count_store.h"
 #include "audit/count/count_stub.h"
+#include "policy/call/lapack_taken.h"
 
 struct count_binding count_bindings[COUNT_CELLS];
 
@@ -100,13 +101,24 @@ static bool count_bind_is_dull(const struct count_name *name, const struct count
 	       !is_own;
 }
 
+/* Whether the shim has the LAPACK routine on the GPU, by its own name: getf2 is not getrf. */
+static bool count_bind_is_solved(const struct count_routine *routine)
+{
+	const enum count_form form = (enum count_form)routine->form;
+	if (!count_flops_is_lapack(form) || form == COUNT_FORM_TRTRS)
+		return false;
+	const enum family family = count_flops_find_family(form);
+	return lapack_taken_has(family) && strcmp(routine->stem, family_name(family)) == 0;
+}
+
 /* The group that the routine's time is added to. */
 static enum count_group count_bind_find_group(const struct count_routine *routine)
 {
 	if (routine->library == COUNT_OUTSIDE)
 		return COUNT_GROUP_OUTSIDE;
-	if (routine->library == COUNT_BLAS ? routine->level == 3
-	                                   : routine->form == COUNT_FORM_EXECUTE)
+	if (routine->library == COUNT_BLAS
+	            ? routine->level == 3
+	            : routine->form == COUNT_FORM_EXECUTE || count_bind_is_solved(routine))
 		return COUNT_GROUP_GPU;
 	return COUNT_GROUP_CPU;
 }

@@ -38,8 +38,9 @@ enum { COUNT_TICKS_SHIFT = 4, COUNT_ACTIVE_BITS = 16 };
 
 /* Routines whose time is added up together. */
 enum count_group {
-	COUNT_GROUP_GPU, /* BLAS of level 3 and executions of FFTW: the shim has them on the GPU */
-	COUNT_GROUP_CPU, /* all else of BLAS, LAPACK and FFTW */
+	/* BLAS of level 3, LAPACK's routines of lapack_taken.h, executions of FFTW */
+	COUNT_GROUP_GPU,
+	COUNT_GROUP_CPU,     /* all else of BLAS, LAPACK and FFTW */
 	COUNT_GROUP_OUTSIDE, /* routines of count_outside.def */
 	COUNT_GROUPS
 };

@@ -20,6 +20,8 @@ const char *call_problem_sizes(enum family family)
 
 const char *call_problem_flags(enum family family)
 {
+	if (family_is_lapack(family))
+		return family_letters(family);
 	static const char *const flags[FAMILY_KIND_COUNT] = {
 		[FAMILY_KIND_PRODUCT] = "ab",   [FAMILY_KIND_TRIANGLE_OF_PRODUCT] = "uab",
 		[FAMILY_KIND_SYMMETRIC] = "su", [FAMILY_KIND_RANK_K] = "ua",
@@ -149,6 +151,8 @@ bool call_problem_build(const struct call_problem *problem, struct built_call *b
 {
 	if (family_is_fft(problem->family))
 		return call_problem_build_fft(problem, built);
+	if (family_is_lapack(problem->family))
+		return call_problem_build_solve(problem, &built->call);
 	return call_problem_build_blas(problem, &built->call);
 }
 
@@ -156,7 +160,10 @@ bool call_problem_build_square(const struct call_problem *problem, int64_t n,
                                struct built_call *built)
 {
 	struct call_problem square = *problem;
-	for (int i = 0; i < square.sizes; i++)
-		square.size[i] = n;
+	const char *sizes = call_problem_sizes(problem->family);
+	for (int i = 0; i < square.sizes; i++) {
+		const bool sides = family_is_lapack(problem->family) && sizes[i] == 'r';
+		square.size[i] = !sides ? n : square.size[i] > 0 ? square.size[i] : 1;
+	}
 	return call_problem_build(&square, built);
 }

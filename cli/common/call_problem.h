@@ -10,14 +10,16 @@
 enum { CALL_RANK = FFT_RANK_MAX, CALL_NAME_BYTES = 64 };
 
 /*
- * size: of BLAS in the order of its arguments, as the column sizes of family.def has them without
- * q; of a transform its lengths. count: problems of a batch, transforms of a plan; else 1. flags:
- * side, uplo, transa, transb, diag.
+ * size: of BLAS and LAPACK in the order of their arguments, as the column sizes of family.def has
+ * them without q; of a transform its lengths. count: problems of a batch, transforms of a plan;
+ * else 1. flags: side, uplo, transa (trans), transb, diag. jobs: of LAPACK, as in struct
+ * lapack_call.
  */
 struct call_problem {
 	enum family family;
 	enum element element;
 	struct blas_call flags;
+	char jobs[2];
 	int sizes;
 	int64_t size[CALL_RANK];
 	int64_t count;
@@ -30,12 +32,15 @@ struct built_call {
 	struct fft_request request;
 };
 
-/* The letters of a family's sizes, without q: "mnk". Empty for transforms. */
+/*
+ * The letters of a family's sizes, without q: "mnk"; r is the number of right-hand sides. Empty for
+ * transforms.
+ */
 const char *call_problem_sizes(enum family family);
 
 /*
  * The letters of the flags that the family's routines take: s side, u uplo, a transa (trans), b
- * transb, d diag.
+ * transb, d diag; of LAPACK as family_letters has them.
  */
 const char *call_problem_flags(enum family family);
 
@@ -48,7 +53,17 @@ void call_problem_name(const struct call_problem *problem, char name[CALL_NAME_B
  */
 bool call_problem_build(const struct call_problem *problem, struct built_call *built);
 
-/* The same with all sizes n. */
+/* Sets the jobs of a LAPACK routine that can compute vectors: all of them, or none. */
+void call_problem_set_vectors(struct call_problem *problem, bool vectors);
+bool call_problem_has_vectors(const struct call_problem *problem);
+
+/* Of LAPACK: call_problem_build builds by it. */
+bool call_problem_build_solve(const struct call_problem *problem, struct call *call);
+
+/*
+ * The same with all sizes n, but for the right-hand sides of LAPACK: as many as the problem has, at
+ * least one.
+ */
 bool call_problem_build_square(const struct call_problem *problem, int64_t n,
                                struct built_call *built);
 

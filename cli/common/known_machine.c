@@ -163,6 +163,9 @@ void known_machine_list_assumed(const struct known_machine *machine, const struc
 	known_machine_add(&sentence, profile->start_ns <= 0, "CUDA's start", &more);
 	if (family_is_fft(call->family))
 		known_machine_add(&sentence, profile->fft_plan_ns <= 0, "cuFFT plan", &more);
+	if (family_is_lapack(call->family))
+		known_machine_add(&sentence, profile->solver_start_ns <= 0, "cuSOLVER's start",
+		                  &more);
 }
 
 void known_machine_emit(struct emit *emit, const struct known_machine *machine,

@@ -77,7 +77,8 @@ static const char *coverage_rows_judge(const struct rows_view *view)
 {
 	const struct count_routine *routine = view->name.routine;
 	const int symbol = symbol_find(view->cell->symbol);
-	if (symbol >= 0 && !symbol_is_of(symbol, LIBRARY_LAPACK))
+	if (symbol >= 0 &&
+	    (!symbol_is_of(symbol, LIBRARY_LAPACK) || symbol_find_defect(symbol) == REASON_NONE))
 		return coverage_rows_judge_row(view, symbol);
 	if (routine->library == COUNT_LAPACK) {
 		const char *inside = coverage_rows_find_inside(view);
@@ -226,9 +227,10 @@ static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows
 	coverage_rows_add(row, view, coverage_rows_counts(view));
 	row->needs_audit = reason == untaken_sentence(UNTAKEN_DLSYM) ||
 	                   reason == untaken_sentence(UNTAKEN_NAMESPACE);
-	row->on_gpu |= (view->name.routine->library == COUNT_BLAS && number == 3) ||
+	const bool solved = view->name.routine->library == COUNT_LAPACK && reason == NULL;
+	row->on_gpu |= (view->name.routine->library == COUNT_BLAS && number == 3) || solved ||
 	               view->name.routine->form == COUNT_FORM_EXECUTE;
-	row->is_elsewhere = view->name.routine->library == COUNT_LAPACK && !row->counts;
+	row->is_elsewhere = view->name.routine->library == COUNT_LAPACK && !solved && !row->counts;
 	if (is_plain)
 		memset(row->sizes, 0, sizeof row->sizes);
 	const size_t from = (size_t)(row - rows->rows);

@@ -157,6 +157,9 @@ static void explain_facts_find_prices(struct explain_facts *facts)
 	facts->start_calls = explain_facts_count_calls(machine->start_ns, saving_ns);
 	if (family_is_fft(facts->call->family))
 		facts->plan_calls = explain_facts_count_calls(machine->fft_plan_ns, saving_ns);
+	if (family_is_lapack(facts->call->family))
+		facts->solver_calls =
+			explain_facts_count_calls(machine->solver_start_ns, saving_ns);
 }
 
 void explain_facts_find(struct explain_facts *facts)

@@ -39,8 +39,11 @@ struct explain_facts {
 	/* flops per byte that crosses the link; DBL_MAX as in policy/decide/cost.h */
 	double intensity, break_even;
 	struct explain_smallest smallest;
-	/* calls that save what CUDA's start, or a cuFFT plan, costs; 0: they never do */
-	double start_calls, plan_calls;
+	/*
+	 * calls that save what CUDA's start, a cuFFT plan, or cuSOLVER's start costs; 0: they
+	 * never do
+	 */
+	double start_calls, plan_calls, solver_calls;
 	int changes;
 	struct explain_change change[EXPLAIN_CHANGES];
 };

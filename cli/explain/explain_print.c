@@ -47,6 +47,9 @@ static void explain_print_call(struct emit *emit, const struct explain_facts *fa
 	             problem->count);
 	if (problem->in_place)
 		emit_print(emit, ", in place");
+	if (problem->jobs[0] != '\0' || problem->jobs[1] != '\0')
+		emit_text(emit, "results", ", %s",
+		          call_problem_has_vectors(problem) ? "vectors" : "values");
 	emit_size(emit, "bytes", ": %s", facts->call->size_bytes);
 	emit_amount(emit, "flops", ", %s\n", facts->call->work_flops, "flop");
 	emit_close(emit);
@@ -58,9 +61,9 @@ static void explain_print_places(struct emit *emit, const struct explain_facts *
 	static const char *const blas[] = {"A", "B", "C"}, *const in_place[] = {"A", "", "B"},
 				 *const fft[] = {"in", "", "out"};
 	const enum family family = facts->problem->family;
-	const char *const *name = family_is_fft(family)        ? fft
-	                          : family_is_in_place(family) ? in_place
-	                                                       : blas;
+	const char *const *name = family_is_fft(family) || family_is_lapack(family) ? fft
+	                          : family_is_in_place(family)                      ? in_place
+	                                                                            : blas;
 	char text[PRINT_PLACES_BYTES] = "";
 	bool pinned = false;
 	for (int i = OPERAND_A; i < OPERAND_COUNT; i++) {
@@ -310,6 +313,9 @@ void explain_print(struct emit *emit, const struct explain_facts *facts)
 	                    facts->start_calls);
 	explain_print_price(emit, "plan_calls", "plan", "a cuFFT plan", machine->fft_plan_ns,
 	                    facts->plan_calls);
+	if (family_is_lapack(facts->problem->family))
+		explain_print_price(emit, "solver_calls", "solver", "cuSOLVER's start",
+		                    machine->solver_start_ns, facts->solver_calls);
 	emit_open_list(emit, "changes");
 	if (facts->changes > 0)
 		emit_print(emit, "\nwhat would change it\n");

@@ -42,17 +42,27 @@ static const char *explain_request_set_flags(struct blas_call *blas,
 		case 'b': blas->transb = (enum transpose)flags[i].value; break;
 		default: blas->diag = (enum diag)flags[i].value; break;
 		}
-		if (strchr(taken, flags[i].letter) == NULL)
+		const bool is_trans = strcmp(flags[i].name, "trans") == 0;
+		if (strchr(taken, flags[i].letter) == NULL &&
+		    (!is_trans || strchr(taken, 't') == NULL))
 			wrong = flags[i].name;
 	}
 	return wrong;
 }
 
-/* A word that does not begin with a digit stays whole, for the message that refuses it. */
-static void explain_request_split_sizes(char *const *words, struct request_sizes *sizes)
+/*
+ * A word that does not begin with a digit stays whole, for the message that refuses it. *vectors:
+ * the word "vectors" or "values" among them; NULL where there is neither.
+ */
+static void explain_request_split_sizes(char *const *words, struct request_sizes *sizes,
+                                        const char **vectors)
 {
 	for (; *words != NULL; words++) {
 		char *part = *words;
+		if (strcmp(part, "vectors") == 0 || strcmp(part, "values") == 0) {
+			*vectors = part;
+			continue;
+		}
 		while (part != NULL) {
 			char *next = part + strspn(part, "0123456789");
 			const bool cut = next != part && (*next == 'x' || *next == 'X');
@@ -86,8 +96,9 @@ static bool explain_request_read_sizes(struct explain_request *request,
 	const int want = (int)strlen(letters);
 	char name[] = "the size ?";
 	if (want > 0 && sizes->count != want && sizes->count != 1) {
-		say("%s takes %d sizes (%s), or one for a square problem, and %d are given",
-		    request->routine, want, letters, sizes->count);
+		say("%s takes %d sizes (%s), or one for a square problem%s, and %d are given",
+		    request->routine, want, letters,
+		    strchr(letters, 'r') != NULL ? " with one right-hand side" : "", sizes->count);
 		return false;
 	}
 	if (sizes->count < 1) {
@@ -101,6 +112,10 @@ static bool explain_request_read_sizes(struct explain_request *request,
 	for (int i = 0; i < problem->sizes; i++) {
 		name[strlen(name) - 1] = want > 0 ? letters[i] : (char)('1' + i);
 		int64_t beyond;
+		if (sizes->count == 1 && want > 0 && letters[i] == 'r') {
+			problem->size[i] = 1;
+			continue;
+		}
 		if (!explain_request_read_size(name, sizes->text[sizes->count == 1 ? 0 : i],
 		                               i < CALL_RANK ? &problem->size[i] : &beyond))
 			return false;
@@ -143,6 +158,11 @@ static bool explain_request_place(struct explain_request *request,
 	struct words rest = words_of(named != NULL ? named : "");
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		request->setting.place[name] = arguments->pinned ? COST_PINNED : COST_PAGEABLE;
+	if (named != NULL && family_is_lapack(request->problem.family)) {
+		say("%s has no --on-device: LAPACK's operands are copied through the host",
+		    request->routine);
+		return false;
+	}
 	while (named != NULL && rest.text != NULL) {
 		const struct words word = words_trim(words_next(&rest, ','));
 		const int operand = explain_request_find_operand(&request->problem, word);
@@ -181,6 +201,21 @@ static bool explain_request_check(const struct explain_request *request, const c
 	return wrong == NULL;
 }
 
+/* word: "vectors", "values", or NULL for what most programs ask for, vectors. */
+static bool explain_request_set_vectors(struct explain_request *request, const char *word)
+{
+	struct call_problem *problem = &request->problem;
+	const bool has_jobs = family_is_lapack(problem->family) &&
+	                      strchr(family_letters(problem->family), 'j') != NULL;
+	if (word != NULL && !has_jobs) {
+		say("%s has no choice of vectors or values", request->routine);
+		return false;
+	}
+	if (has_jobs)
+		call_problem_set_vectors(problem, word == NULL || strcmp(word, "vectors") == 0);
+	return true;
+}
+
 static bool explain_request_describe_call(struct explain_request *request,
                                           const struct explain_arguments *arguments)
 {
@@ -188,10 +223,11 @@ static bool explain_request_describe_call(struct explain_request *request,
 	                                      arguments->inverse};
 	struct call_problem *problem = &request->problem;
 	struct request_sizes sizes = {.count = 0};
+	const char *vectors = NULL;
 	problem->count = arguments->batch > 0 ? (int64_t)arguments->batch : 1;
 	problem->in_place = arguments->in_place;
 	problem->estimate = arguments->estimate;
-	explain_request_split_sizes(arguments->words.operands + 1, &sizes);
+	explain_request_split_sizes(arguments->words.operands + 1, &sizes, &vectors);
 	if (!routine_lookup_find(request->routine, &fft, problem, &request->defect))
 		return false;
 	if (request->defect != REASON_NONE)
@@ -199,6 +235,7 @@ static bool explain_request_describe_call(struct explain_request *request,
 	const char *wrong = explain_request_set_flags(&problem->flags, arguments,
 	                                              call_problem_flags(problem->family));
 	return explain_request_check(request, wrong, &fft) &&
+	       explain_request_set_vectors(request, vectors) &&
 	       explain_request_read_sizes(request, &sizes) &&
 	       explain_request_place(request, arguments);
 }

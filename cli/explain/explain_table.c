@@ -30,7 +30,7 @@ static bool explain_table_has_routine(enum family family, enum element element)
 		if (symbol_table[symbol].role == ROLE_COMPUTE &&
 		    symbol_table[symbol].family == family &&
 		    symbol_table[symbol].element == element)
-			return family != FAMILY_FFT_R2R && !family_is_lapack(family);
+			return symbol_find_defect(symbol) == REASON_NONE;
 	return false;
 }
 
@@ -52,6 +52,8 @@ static bool explain_table_next(int *position, struct call_problem *problem)
 			.sizes = family_is_fft(family) ? rank
 		                                       : (int)strlen(call_problem_sizes(family)),
 			.count = family_is_batch(family) ? TABLE_BATCH : 1};
+		if (family_is_lapack(family))
+			call_problem_set_vectors(problem, true);
 		++*position;
 		return true;
 	}

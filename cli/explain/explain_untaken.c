@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/wrap.h"
 #include "cli/explain/explain.h"
+#include "cli/routines/routine_lookup.h"
 #include "cli/routines/untaken.h"
 
 enum { UNTAKEN_INDENT = 11, UNTAKEN_LIBRARY = 18 };
@@ -65,7 +66,9 @@ bool explain_untaken_print(const struct explain_request *request)
 {
 	const char *routine = request->routine;
 	const enum reason defect = request->defect;
-	const int row = routine != NULL ? untaken_find(routine, COUNT_MAKER_UNKNOWN) : UNTAKEN_NONE;
+	const int row = routine != NULL && !routine_lookup_is_solved(routine)
+	                        ? untaken_find(routine, COUNT_MAKER_UNKNOWN)
+	                        : UNTAKEN_NONE;
 	struct emit emit;
 	if (row == UNTAKEN_NONE && defect == REASON_NONE)
 		return false;

@@ -31,7 +31,29 @@ enum recorded_fate recorded_call_judge(const struct log_record *record)
 
 static int64_t recorded_call_get_size(const struct log_record *record, char letter)
 {
-	return letter == 'm' ? record->m : letter == 'n' ? record->n : record->k;
+	switch (letter) {
+	case 'm': return record->m;
+	case 'n': return record->n;
+	case 'r': return record->nrhs;
+	default: return record->k;
+	}
+}
+
+/* The letters of a LAPACK call that say what it computes; of the range only the flops tell. */
+static void recorded_call_read_letters(const struct log_record *record, enum family family,
+                                       struct call_problem *problem)
+{
+	const char *letters = family_letters(family);
+	for (size_t i = 0; i < record->jobs.length && letters[i] != '\0'; i++) {
+		const char letter = record->jobs.text[i];
+		switch (letters[i]) {
+		case 'j': problem->jobs[0] = letter; break;
+		case 'v': problem->jobs[1] = letter; break;
+		case 's': problem->flags.side = letter == 'R' ? SIDE_RIGHT : SIDE_LEFT; break;
+		case 'u': problem->flags.uplo = letter == 'L' ? UPLO_LOWER : UPLO_UPPER; break;
+		default: break;
+		}
+	}
 }
 
 static bool recorded_call_fill(const struct log_record *record, struct call_problem *problem)
@@ -47,6 +69,8 @@ static bool recorded_call_fill(const struct log_record *record, struct call_prob
 	problem->element = (enum element)record->element;
 	problem->count = count;
 	problem->sizes = fft ? record->rank : (int)strlen(letters);
+	if (family_is_lapack(family))
+		recorded_call_read_letters(record, family, problem);
 	if (count < 1 || count > INT_MAX || problem->sizes > CALL_RANK)
 		return false;
 	for (int i = 0; i < problem->sizes; i++) {

@@ -68,7 +68,7 @@ static void recorded_prediction_replay(struct log *log, const struct log *first,
 	struct recorded_view view;
 	recorded_sum_rewind(sum);
 	while (log_next(log, &record)) {
-		if (!recorded_prediction_was_read(log, &record, first))
+		if (record.nested || !recorded_prediction_was_read(log, &record, first))
 			continue;
 		recorded_sum_view(sum, &record, &view);
 		const struct decision decision = recorded_replay_add(replay, &record, &view);

@@ -104,6 +104,7 @@ static bool recorded_sum_is_alike(const struct recorded_cell *cell,
 	return own_bytes == size_bytes && own->count == problem->count &&
 	       own->sizes == problem->sizes && own->in_place == problem->in_place &&
 	       own->flags.side == problem->flags.side &&
+	       memcmp(own->jobs, problem->jobs, sizeof own->jobs) == 0 &&
 	       memcmp(own->size, problem->size, sizeof own->size) == 0;
 }
 
@@ -203,16 +204,19 @@ static void recorded_sum_expect(const struct recorded_sum *sum, const struct log
 }
 
 /*
- * Whether the call paid for CUDA's start or a cuFFT plan, which later calls do not pay; notes that
- * it did.
+ * Whether the call paid for CUDA's start, a cuFFT plan or cuSOLVER's start, which later calls do
+ * not pay; notes that it did.
  */
 static bool recorded_sum_pays(struct recorded_view *view)
 {
 	struct recorded_process *process = view->process;
 	const uint64_t bit = UINT64_C(1) << process->index % SUM_BITS;
-	const bool pays = !process->saw_gpu || (family_is_fft(view->problem.family) &&
-	                                        (view->cell->gpu_processes & bit) == 0);
+	const bool solves = family_is_lapack(view->problem.family);
+	const bool pays =
+		!process->saw_gpu || (solves && !process->saw_solver) ||
+		(family_is_fft(view->problem.family) && (view->cell->gpu_processes & bit) == 0);
 	process->saw_gpu = true;
+	process->saw_solver = process->saw_solver || solves;
 	view->cell->gpu_processes |= bit;
 	return pays;
 }
@@ -241,7 +245,7 @@ void recorded_sum_view(struct recorded_sum *sum, const struct log_record *record
 void recorded_sum_rewind(struct recorded_sum *sum)
 {
 	for (int i = 0; i < RECORDED_PROCESS_PLACES; i++)
-		sum->processes[i].saw_gpu = false;
+		sum->processes[i].saw_gpu = sum->processes[i].saw_solver = false;
 	for (size_t i = 0; i < sum->cell_count; i++)
 		sum->cells[i].gpu_processes = 0;
 }
@@ -287,6 +291,8 @@ static void recorded_sum_add_movable(struct recorded_sum *sum, const struct log_
 void recorded_sum_add(struct recorded_sum *sum, const struct log_record *record)
 {
 	struct recorded_view view;
+	if (record->nested) /* its time is part of another record's */
+		return;
 	recorded_sum_view(sum, record, &view);
 	recorded_sum_count(&sum->all, record);
 	if (view.fate == RECORDED_MOVABLE)

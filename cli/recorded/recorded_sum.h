@@ -48,7 +48,7 @@ struct recorded_cell {
  * the largest one of each routine that passes. 0 where there is none.
  */
 struct recorded_process {
-	bool taken, saw_gpu;
+	bool taken, saw_gpu, saw_solver;
 	size_t file;
 	int64_t pid, index;
 	uint64_t all_bytes, most_bytes[FAMILY_COUNT][ELEMENT_COUNT];

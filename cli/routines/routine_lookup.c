@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/common/say.h"
+#include "policy/call/lapack_taken.h"
 #include "policy/options/routine_threshold.h"
 #include "shim/table/symbol.h"
 
@@ -29,7 +30,7 @@ static bool routine_lookup_refuse(const char *name)
 	for (int i = 0; i < ROUTINE_WORDS; i++)
 		routine_lookup_offer(words_of(name), routine_words[i], &nearest, &least);
 	for (int i = 0; i < SYMBOL_COUNT; i++)
-		if (!symbol_is_of(i, LIBRARY_LAPACK) &&
+		if (symbol_find_defect(i) != REASON_CPU_ONLY_JOB &&
 		    (symbol_table[i].role == ROLE_COMPUTE || symbol_table[i].role == ROLE_PLAN))
 			routine_lookup_offer(words_of(name), symbol_table[i].name, &nearest,
 			                     &least);
@@ -94,18 +95,32 @@ static bool routine_lookup_find_symbol(int symbol, struct call_problem *problem,
 	return computes;
 }
 
+bool routine_lookup_is_solved(const char *name)
+{
+	const int symbol = symbol_find(name);
+	enum family family;
+	enum element element;
+	if (symbol >= 0)
+		return symbol_is_of(symbol, LIBRARY_LAPACK) &&
+		       symbol_find_defect(symbol) == REASON_NONE;
+	return routine_threshold_find_name(words_of(name), &family, &element) &&
+	       family_is_lapack(family) && lapack_taken_has(family);
+}
+
 bool routine_lookup_find(const char *name, const struct routine_transform *fft,
                          struct call_problem *problem, enum reason *defect)
 {
 	const int symbol = symbol_find(name);
 	*defect = REASON_NONE;
-	if (symbol >= 0 && !symbol_is_of(symbol, LIBRARY_LAPACK)) {
+	const bool solved = routine_lookup_is_solved(name);
+	if (symbol >= 0 && (solved || !symbol_is_of(symbol, LIBRARY_LAPACK))) {
 		if (!routine_lookup_find_symbol(symbol, problem, defect))
 			return false;
 	} else if (!routine_lookup_find_word(name, problem) &&
 	           (!routine_threshold_find_name(words_of(name), &problem->family,
 	                                         &problem->element) ||
-	            problem->element == ELEMENT_COUNT || family_is_lapack(problem->family))) {
+	            problem->element == ELEMENT_COUNT ||
+	            (family_is_lapack(problem->family) && !solved))) {
 		return routine_lookup_refuse(name);
 	}
 	return *defect != REASON_NONE || !family_is_fft(problem->family) ||

@@ -22,4 +22,10 @@ struct routine_transform {
 bool routine_lookup_find(const char *name, const struct routine_transform *fft,
                          struct call_problem *problem, enum reason *defect);
 
+/*
+ * Whether the name is a routine of LAPACK that the GPU computes: a symbol, or as logs name it
+ * (dgesv).
+ */
+bool routine_lookup_is_solved(const char *name);
+
 #endif

@@ -98,7 +98,7 @@ static void tune_replay_log(struct tune_result *result, struct recorded_sum *sum
 	tune_begin_tries(&request->options, sum);
 	recorded_sum_rewind(sum);
 	while (log_next(log, &record)) {
-		if (!recorded_prediction_was_read(log, &record, first))
+		if (record.nested || !recorded_prediction_was_read(log, &record, first))
 			continue;
 		recorded_sum_view(sum, &record, &view);
 		recorded_replay_add(predicted, &record, &view);

@@ -306,8 +306,9 @@ size_t format_write_record(const struct record *record, const struct format_auth
 {
 	const struct call *call = record->call;
 	const struct decision *decision = record->decision;
-	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES], object[FORMAT_OBJECT_BYTES],
-		machine[FORMAT_MACHINE_BYTES], letters[LAPACK_LETTERS_BYTES];
+	char time[FORMAT_TIME_BYTES] = "", routine[FORMAT_ROUTINE_BYTES] = "";
+	char object[FORMAT_OBJECT_BYTES], machine[FORMAT_MACHINE_BYTES];
+	char letters[LAPACK_LETTERS_BYTES];
 	struct format_line line = format_start(time, routine, author);
 	format_write_time(record->start_ns, time);
 	line.object = format_name_object(author->object, object);
@@ -391,7 +392,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
                          char out[FORMAT_LINE_BYTES])
 {
 	const int symbol = tick->tick->symbol;
-	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";
+	char time[FORMAT_TIME_BYTES] = "", routine[FORMAT_ROUTINE_BYTES] = "unknown";
 	struct format_line line = format_start(time, routine, author);
 	format_write_time(tick->start_ns, time);
 	line.symbol = format_symbol_name(symbol);
@@ -409,7 +410,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 size_t format_write_total(const struct format_total *total, const struct format_author *author,
                           char out[FORMAT_LINE_BYTES])
 {
-	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";
+	char time[FORMAT_TIME_BYTES] = "", routine[FORMAT_ROUTINE_BYTES] = "unknown";
 	struct format_line line = format_start(time, routine, author);
 	format_write_time(total->time_ns, time);
 	line.symbol = format_symbol_name(total->symbol);

@@ -42,6 +42,6 @@ FAKE_EXPORT void dgemm_(const char *transa, const char *transb, const int *m, co
 	c[0] = 42;
 }
 
-FAKE_EXPORT void dpotrf_(void)
+FAKE_EXPORT void dgecon_(void)
 {
 }

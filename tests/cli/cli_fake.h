@@ -13,7 +13,7 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc, size_t transa_length,
             size_t transb_length);
-void dpotrf_(void);
+void dgecon_(void);
 
 /* Waits until the process has no thread but the caller's. */
 void fake_outlive_threads(void);

@@ -7,7 +7,7 @@
 int main(void)
 {
 	puts("the doctor must not run this");
-	dpotrf_();
+	dgecon_();
 	dgemm_(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0);
 	return 1;
 }

@@ -19,5 +19,5 @@ try() {
 	if grep -q 'the shim can take nothing' coverage; then taken=0; else taken=1; fi
 	[ "$seen" -eq "$taken" ] || cat doctor coverage
 }
-try cli_lapack_solve dgesv
-try cli_lapack_eigen dsyev
+try cli_lapack_solve dtrtrs
+try cli_lapack_eigen dgees

@@ -103,7 +103,7 @@ fi
 	sed s/libcli_fake.so/libcli_gone.so/ "$WANTS" >gone
 	chmod +x gone
 	ask "a library is missing" $doctor ./gone
-	sed s/dgemm_/dgesv_/ "$WANTS" >factorise
+	sed s/dgemm_/dgees_/ "$WANTS" >factorise
 	chmod +x factorise
 	ask "LAPACK alone" $doctor ./factorise
 	ask "a program without BLAS" $doctor true

@@ -14,7 +14,12 @@ explain dgemm_batch_strided 100 100 100 --batch 1000 --profile a100 --on-device 
 explain fft 512x512x512 --profile h200 --threads 4
 explain fft 1048576 --profile workstation --precision single --real --estimate
 explain cblas_sgemm 64 --profile a100
-explain dgesv --profile a100
+explain dgelsd --profile a100
+explain dgesv 4000 --profile h200 --threads 16
+explain zpotrs 3000 500 --profile a100 --on-device A
+explain dsyevd 3000 values --profile a100 --uplo L --pinned
+explain dgetrf 3000 vectors --profile a100
+explain dgesv 10 20 30 --profile a100
 explain fft 64x64x64x64 --profile a100
 golden exact "$GPUSHIM" explain --break-even --profile a100
 explain dgem 1 2 3

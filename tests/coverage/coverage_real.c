@@ -11,6 +11,11 @@ void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double 
                  const double *a, int lda, const double *b, int ldb, double beta, double *c,
                  int ldc);
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
+void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *sides,
+             const double *a, const int *lda, double *b, const int *ldb, int *info,
+             size_t uplo_length, size_t trans_length, size_t diag_length);
+void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm,
+             double *rcond, double *work, int *integers, int *info, size_t norm_length);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
 
@@ -24,6 +29,18 @@ static void real_fill(void)
 	for (int i = 0; i < REAL_N; i++)
 		for (int j = 0; j < REAL_N; j++)
 			real_a[i * REAL_N + j] = i == j ? REAL_N : 1.0 / (1 + i + j);
+}
+
+/* Routines of LAPACK that the shim does not take, on the factors in real_c. */
+static void real_solve(void)
+{
+	const int n = REAL_N, sides = 1;
+	const double norm = 1;
+	double reciprocal;
+	int solved = -1, estimated = -1;
+	dtrtrs_("U", "N", "N", &n, &sides, real_c, &n, real_w, &n, &solved, 1, 1, 1);
+	dgecon_("1", &n, real_c, &n, &norm, &reciprocal, real_work, real_pivots, &estimated, 1);
+	printf("solution %d, condition %d\n", solved, estimated);
 }
 
 /* Plans that the GPU has no form for, executed by names that the shim takes. */
@@ -59,6 +76,7 @@ int main(void)
 		cblas_dgemm(102, 111, 112, n, n, n, 0.5, real_a, n, real_a, n, 0, real_c, n);
 	dgetrf_(&n, &n, real_c, &n, real_pivots, &info);
 	printf("product and LU %.9g, info %d\n", real_c[n * n - 1], info);
+	real_solve();
 	for (int i = 0; i < n; i++)
 		trace += real_a[i * n + i];
 	dsyev_("V", "U", &n, real_a, &n, real_w, real_work, &workspace, &info, 1, 1);

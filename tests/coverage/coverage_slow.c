@@ -53,7 +53,7 @@ double ddot_(const int *n, const double *x, const int *incx, const double *y, co
 }
 
 /* Half of the time in a product. */
-void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info)
+void dgecon_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info)
 {
 	(void)m, (void)a, (void)lda, (void)pivots;
 	slow_wait(*n / 2);

@@ -23,7 +23,7 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc);
 double ddot_(const int *n, const double *x, const int *incx, const double *y, const int *incy);
-void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
+void dgecon_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
 void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
              double *work, const int *lwork, int *iwork, const int *liwork, int *info,
              size_t jobz_length, size_t uplo_length);

@@ -112,8 +112,8 @@ static void doctor_program_note_untaken(struct doctor_file *file, int row, const
 static void doctor_program_note_wanted(struct doctor_file *file, const char *name)
 {
 	const int symbol = symbol_find(name), row = untaken_find(name, file->calls->maker);
-	if (symbol >= 0 && (!symbol_is_of(symbol, LIBRARY_LAPACK) ||
-	                    symbol_find_defect(symbol) == REASON_NONE)) {
+	if (symbol >= 0 &&
+	    (!symbol_is_of(symbol, LIBRARY_LAPACK) || symbol_find_defect(symbol) == REASON_NONE)) {
 		file->seen_count++;
 		doctor_program_append(file->seen, name);
 		if (file->wanted_count < SYMBOL_COUNT)

@@ -13,10 +13,12 @@
 
 #include "shim/base/aside.h"
 #include "shim/base/clock.h"
+#include "shim/base/observe.h"
 #include "shim/base/one_off.h"
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/cpu/cpu_flags.h"
 #include "shim/execute/gpu/device/blas_math.h"
+#include "shim/execute/gpu/session/session.h"
 #include "shim/gate/gate_open.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
@@ -156,9 +158,10 @@ static void route_record_end(void *context)
 	route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
 }
 
-/* A call below the threshold, timed because log_level is call. */
-static void route_record_tick(const struct visit *visit)
+/* A call below the threshold, timed because log_level is call. The first one starts a thread. */
+static void route_record_tick(void *context)
 {
+	const struct visit *visit = context;
 	const struct call *call = &visit->call;
 	struct record_tick tick;
 	const struct call_sizes sizes = call_find_sizes(call);
@@ -308,6 +311,27 @@ static bool route_run_decided(struct visit *visit)
 }
 
 /*
+ * Why no call goes to the GPU in this process, if nobody is told more of a call than that: then no
+ * clock is read for it, which would end a thread in the strict mode of seccomp. Else REASON_NONE.
+ */
+static enum reason route_find_absence(void)
+{
+	if (!state_get()->untimed || observe_find() != NULL || route_dry_is_open())
+		return REASON_NONE;
+	return session_find_absence();
+}
+
+static void route_count_absent(struct visit *visit, enum reason absence)
+{
+	const enum reason defect = visit->call.defect;
+	visit->decision = (struct decision){.target = TARGET_CPU,
+	                                    .reason = defect != REASON_NONE ? defect : absence,
+	                                    .device = -1};
+	counters_add(visit->call.symbol, visit->decision.reason, 0, visit->call.size_bytes);
+	visit->recorded = true;
+}
+
+/*
  * Whether the CPU library has to do all of a call that the GPU gave back. What the GPU has no
  * function or no memory for, it may do in part.
  */
@@ -321,8 +345,11 @@ static bool route_came_back(enum reason reason)
 bool route_run(struct visit *visit)
 {
 	bool done = false;
+	const enum reason absence = route_find_absence();
 	if (visit->kind != VISIT_NESTED && route_is_small(visit))
 		route_count_small(visit);
+	else if (visit->kind != VISIT_NESTED && absence != REASON_NONE)
+		route_count_absent(visit, absence);
 	else if (visit->kind != VISIT_NESTED)
 		done = route_run_decided(visit);
 	fp_environment_leave(&visit->program);
@@ -356,7 +383,7 @@ void route_leave(struct visit *visit)
 	route_nest_end(visit);
 	route_begin_own(visit, &outer);
 	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
-		route_record_tick(visit);
+		aside_run(STACK_FOR_CPU, route_record_tick, visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)
 		aside_run(STACK_FOR_CPU, route_record_end, visit);
 	route_end_own(&outer);

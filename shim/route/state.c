@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "shim/base/aside.h"
@@ -130,6 +131,12 @@ static uint64_t state_find_gate(enum family family, enum element element, int th
 	return route_decide_find_gate(&situation, family, element);
 }
 
+static bool state_find_untimed(const struct options *options)
+{
+	return options->log[0] == '\0' && options->counters[0] == '\0' &&
+	       (options->summary[0] == '\0' || strcmp(options->summary, "off") == 0);
+}
+
 /* All rooms stay as they are before their opening: no option, file, counter, handler or thread. */
 static void state_make_forwarder(void)
 {
@@ -162,6 +169,7 @@ static void state_make_all(void)
 	settings_load(&state.options);
 	options_settle(&state.options);
 	state.program_excluded = settings_program_excluded(&state.options);
+	state.untimed = state_find_untimed(&state.options);
 	route_decide_open(&state.options);
 	gate_open_configure(state_find_gate,
 	                    state.options.log_level == LOG_CALL && state.options.log[0] != '\0');

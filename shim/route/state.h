@@ -11,6 +11,8 @@ struct shim_state {
 	bool program_excluded; /* by the options only and except */
 	/* Nothing but forwarding is done: privilege.h and libc_find.h tell why. */
 	bool forwards_only;
+	/* Neither log, summary nor counters tell the time of calls. */
+	bool untimed;
 };
 
 /*

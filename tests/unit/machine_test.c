@@ -304,7 +304,7 @@ Test(machine, is_measured_somewhere_and_some_time)
  */
 Test(machine, keys_are_documented)
 {
-	static char page[1 << 16];
+	static char page[1 << 18];
 	char quoted[64];
 	FILE *file = fopen(UNIT_SOURCE_DIR "/docs/tuning.md", "r");
 	cr_assert_not_null(file);

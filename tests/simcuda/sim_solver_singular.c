@@ -278,7 +278,7 @@ static struct sim_matrix general_unpack(const struct general *g)
 	for (int j = 0; j < g->n; j++)
 		for (int i = 0; i < g->n; i++) {
 			const double im = cimag(g->values[j]);
-			const int first = im < 0 ? j - 1 : j;
+			const int first = packed && im < 0 ? j - 1 : j;
 			const double complex at = *sim_matrix_at(&g->vectors, i, first);
 			*sim_matrix_at(&made, i, j) =
 				!packed || im == 0

@@ -230,7 +230,7 @@ static bool lapack_job_read_pivots(const struct lapack_job *job, const struct la
 	for (int64_t i = 0; i < operand->rows; i++) {
 		int64_t pivot;
 		if (job->call->lapack.wide)
-			pivot = ((const int64_t *)operand->base)[i];
+			memcpy(&pivot, (const char *)operand->base + i * 8, sizeof pivot);
 		else
 			pivot = ((const int32_t *)operand->base)[i];
 		legal = legal && pivot > i && pivot <= operand->rows;
@@ -274,14 +274,17 @@ enum reason lapack_job_judge_tail(const struct lapack_job *job)
 	return REASON_NONE;
 }
 
+/* Integers of the program are read and written as bytes: nothing says that they are aligned. */
 static void lapack_job_write_integer(const struct lapack_job *job,
                                      const struct lapack_operand *operand, int64_t index,
                                      int64_t value)
 {
+	const int32_t narrow = (int32_t)value;
 	if (job->call->lapack.wide)
-		((int64_t *)operand->base)[index] = value;
+		memcpy((char *)operand->base + index * (int64_t)sizeof value, &value, sizeof value);
 	else
-		((int32_t *)operand->base)[index] = (int32_t)value;
+		memcpy((char *)operand->base + index * (int64_t)sizeof narrow, &narrow,
+		       sizeof narrow);
 }
 
 static void lapack_job_write_vector(const struct lapack_job *job,

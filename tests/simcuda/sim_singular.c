@@ -11,8 +11,12 @@
 #include "sim_reflect.h"
 #include "sim_solver.h"
 
-/* A sweep turns each pair of columns; more than so many mean that it does not end. */
-enum { MOST_SWEEPS = 60 };
+/*
+ * A sweep turns each pair of columns; more than so many mean that it does not end. A column of a
+ * matrix without full rank may be rounding alone, which each turn changes: after half of the sweeps
+ * such columns become zero.
+ */
+enum { MOST_SWEEPS = 60, DROP_AFTER = MOST_SWEEPS / 2 };
 
 /* Constants and functions of one element type. */
 struct loops {
@@ -125,6 +129,19 @@ static void factors_sort(const struct factors *f)
 	}
 }
 
+static void factors_drop(const struct factors *f)
+{
+	double greatest = 0;
+	for (int64_t j = 0; j < f->n; j++) {
+		f->sizes[j] = sqrt(f->loops->square(f->x + (size_t)(j * f->m) * f->element, f->m));
+		greatest = fmax(greatest, f->sizes[j]);
+	}
+	for (int64_t j = 0; j < f->n; j++)
+		if (f->sizes[j] <= f->loops->epsilon * sqrt((double)f->m) * greatest)
+			memset(f->x + (size_t)(j * f->m) * f->element, 0,
+			       (size_t)f->m * f->element);
+}
+
 /* Returns LAPACK's info. */
 static int factors_solve(struct factors *f, const struct sim_solver *w)
 {
@@ -132,7 +149,8 @@ static int factors_solve(struct factors *f, const struct sim_solver *w)
 	f->scale = f->loops->load(f->x, w);
 	f->loops->identity(f->v, f->n);
 	while (sweeps < MOST_SWEEPS && factors_sweep(f))
-		sweeps++;
+		if (++sweeps == DROP_AFTER)
+			factors_drop(f);
 	factors_sort(f);
 	return sweeps < MOST_SWEEPS ? 0 : 1;
 }

@@ -19,6 +19,7 @@ void case_singular_values(void);
 void case_polar(void);
 void case_rank(void);
 void case_graded(void);
+void case_deficient(void);
 void case_general(void);
 
 /* The function of an element; those of complex ones may have another name. */

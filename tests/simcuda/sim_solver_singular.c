@@ -229,6 +229,35 @@ void case_graded(void)
 		}
 }
 
+/* Small integers, the third column a sum of the others: what is left of it is rounding alone. */
+static struct sim_matrix integer_matrix(int number, char element)
+{
+	struct sim_matrix made = case_matrix(3, 3, element);
+	unsigned digits = (unsigned)number * 2654435761u;
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 2; j++, digits = digits / 11 * 7919 + digits % 11)
+			*sim_matrix_at(&made, i, j) = digits % 11;
+		*sim_matrix_at(&made, i, 2) =
+			*sim_matrix_at(&made, i, 0) + *sim_matrix_at(&made, i, 1);
+	}
+	return made;
+}
+
+void case_deficient(void)
+{
+	struct measure_solver s = measure_open();
+	for (const char *element = "SDCZ"; *element; element++)
+		for (int i = 0; i < 100; i++) {
+			struct singular c = {.element = *element,
+			                     .jobu = 'S',
+			                     .jobvt = 'S',
+			                     .a = integer_matrix(i, *element)};
+			singular_run(&s, &c);
+			singular_check(&c);
+			singular_free(&c);
+		}
+}
+
 /* -- general matrices -- */
 
 struct general {

@@ -243,6 +243,8 @@ int main(int count, char **arguments)
 		{"solver: singular values by polar factors", RULE_WITH_SOLVER, NULL, case_polar},
 		{"solver: singular values without rank", RULE_WITH_SOLVER, NULL, case_rank},
 		{"solver: singular values over 20 decades", RULE_WITH_SOLVER, NULL, case_graded},
+		{"solver: singular values of small integers", RULE_WITH_SOLVER, NULL,
+	         case_deficient},
 		{"solver: general matrices", RULE_WITH_SOLVER, NULL, case_general},
 		{0},
 	};

@@ -281,6 +281,14 @@ bool factor_make(const struct factor_problem *problem, const struct factor_rates
 	return width > 0 && factor_make_wide(problem, rates, width, plan);
 }
 
+double factor_estimate_wide(const struct factor_problem *problem, const struct factor_rates *rates,
+                            int64_t width)
+{
+	struct factor_plan plan;
+	factor_write(problem, rates, width, false, &plan);
+	return plan.time_ns;
+}
+
 double factor_estimate(const struct factor_problem *problem, const struct factor_rates *rates)
 {
 	double time_ns = 0;

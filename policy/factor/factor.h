@@ -16,6 +16,10 @@ bool factor_make(const struct factor_problem *problem, const struct factor_rates
 bool factor_make_wide(const struct factor_problem *problem, const struct factor_rates *rates,
                       int64_t width, struct factor_plan *plan);
 
+/* The time of that plan. */
+double factor_estimate_wide(const struct factor_problem *problem, const struct factor_rates *rates,
+                            int64_t width);
+
 /* The time of the plan that factor_make makes, without making it. */
 double factor_estimate(const struct factor_problem *problem, const struct factor_rates *rates);
 

@@ -34,12 +34,12 @@ struct factor_problem {
 
 /*
  * Rates per second, costs in nanoseconds. duplex: share of its rate that each link keeps while both
- * are busy. column_ns: what a panel costs for each of its columns, whatever its height. memory: the
- * device's own.
+ * are busy. panel_ns: what a panel costs the host, which waits for its pivots; column_ns: what it
+ * costs for each of its columns, whatever its height. memory: the device's own.
  */
 struct factor_rates {
 	double up_bytes_s, down_bytes_s, duplex, work_flops_s, memory_bytes_s;
-	double operation_ns, column_ns;
+	double operation_ns, panel_ns, column_ns;
 };
 
 struct factor_span {
@@ -102,6 +102,13 @@ struct factor_plan {
 	uint32_t count, kind_count[FACTOR_KINDS];
 	struct factor_step *steps;
 };
+
+/*
+ * Where a block that is loaded begins, in elements, if all of them lie one behind the other in the
+ * order of the loads: those of A, then those of B.
+ */
+uint64_t factor_plan_find_place(const struct factor_problem *problem, int64_t width,
+                                const struct factor_block *block);
 
 /* Frees the steps and empties the plan. */
 void factor_plan_free(struct factor_plan *plan);

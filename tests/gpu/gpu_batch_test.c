@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "gpu_check_batch.h"
-#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 
 static struct gpu_check_blas make_blas(enum element element, int number)
 {

@@ -161,7 +161,7 @@ static void system_spoil(struct system *system)
 		return;
 	}
 	if (system_has_right_sides(system->wanted->family) && system->wanted->gap % 2 == 0)
-		system_set(system, ARRAY_B, system->wanted->n / 2, system->wanted->nrhs - 1,
+		system_set(system, ARRAY_B, system->wanted->n / 2, system->wanted->nrhs / 2,
 		           INFINITY);
 	else
 		system_set(system, ARRAY_A, lower ? last : 0, lower ? 0 : last, CMPLX(NAN, 0));

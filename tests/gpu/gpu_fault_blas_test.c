@@ -6,8 +6,8 @@
 
 #include "gpu_check_batch.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/blas/gpu_launch.h"
 #include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 #include "shim/execute/gpu/engine/staging.h"
 
 static const char *const functions[] = {

@@ -5,8 +5,10 @@
 
 #include "gpu_check_lapack.h"
 #include "gpu_child.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/session/session.h"
 
 static const char *const functions[] = {
@@ -21,8 +23,11 @@ static const char *const functions[] = {
  */
 enum { ENDED = 40, SILENT = 90, RING_BYTES = 64 << 10, LIMIT = 64, PATIENCE_MS = 300 };
 
-/* More than a call makes, with rings of this size. */
-enum { COPIES = 20 };
+/* More than a call makes, with rings of this size. WIDTH: of the panels of a planned call. */
+enum { COPIES = 20, WIDTH = 24 };
+
+/* Before the name of a scenario: factorizations are planned, so that copies overlap the work. */
+static const char planned[] = "planned-";
 
 static int came_back;
 
@@ -102,11 +107,33 @@ static int scenario_silent(void)
 	return gpu_check_end("gpu_fault_lapack silent") == 0 ? SILENT : 1;
 }
 
+/*
+ * B has an infinity in its middle, which the link brings after the factors have come back: A is as
+ * before, and so is B, of which the rest was never loaded.
+ */
+static int scenario_late(void)
+{
+	static const struct machine slow = {.link_up_bytes = 1e7};
+	const struct gpu_check_lapack wanted = {.family = FAMILY_GESV,
+	                                        .element = ELEMENT_D,
+	                                        .n = 600,
+	                                        .nrhs = 800,
+	                                        .kind = CHECK_SPOILT};
+	const int device = gpu_check_start(LIMIT);
+	engine_rates_set_machine(&slow);
+	gpu_factor_choose(GPU_FACTOR_ALWAYS, wanted.n / 3);
+	const enum reason reason = gpu_check_run_lapack(&wanted, device);
+	EXPECT(reason == REASON_NOT_FINITE, "%s", reason_name(reason));
+	return gpu_check_end("gpu_fault_lapack late") == 0 ? ENDED : 1;
+}
+
+/* fail: of SIMCUDA_FAIL, or another variable with its value. */
 static int run_child(const char *scenario, const char *fail)
 {
 	char setting[128];
 	snprintf(setting, sizeof setting, "SIMCUDA_FAIL=%s", fail);
-	struct gpu_child child = {.scenario = scenario, .setting = {setting}};
+	struct gpu_child child = {.scenario = scenario,
+	                          .setting = {strchr(fail, '=') != NULL ? fail : setting}};
 	gpu_child_run(&child);
 	const int status = (child.status & 0x7f) == 0 ? child.status >> 8 : -1;
 	EXPECT(status >= ENDED, "%s: status %x: %s", fail, (unsigned)child.status, child.errors);
@@ -122,14 +149,27 @@ static bool is_used(const char *function)
 	         strncmp(function + 6, "Set", 3) != 0);
 }
 
-static void test_every_function(void)
+/* A planned gesv of Z has four kinds of functions of cuSOLVER. */
+static bool is_called(const char *scenario, const char *function)
+{
+	static const char *const parts[] = {"Create", "Set", "Xgetrf", "Zlaswp"};
+	bool found = strncmp(scenario, planned, sizeof planned - 1) != 0 ||
+	             strncmp(function, "cusolver", 8) != 0;
+	for (size_t i = 0; !found && i < sizeof parts / sizeof parts[0]; i++)
+		found = strstr(function, parts[i]) != NULL;
+	return found && is_used(function);
+}
+
+static void test_every_function(const char *scenario)
 {
 	static const char *const when[] = {"1", "2", "4+"};
 	char fail[96];
 	for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
-		for (size_t i = 0; is_used(functions[f]) && i < sizeof when / sizeof when[0]; i++) {
+		if (!is_called(scenario, functions[f]))
+			continue;
+		for (size_t i = 0; i < sizeof when / sizeof when[0]; i++) {
 			snprintf(fail, sizeof fail, "%s:%s", functions[f], when[i]);
-			run_child("calls", fail);
+			run_child(scenario, fail);
 		}
 	}
 }
@@ -152,27 +192,46 @@ static void test_every_copy(const char *scenario)
 static void test_silent(void)
 {
 	static const char *const hangs[] = {"kernel:1:hang", "kernel:2:hang", "copy:3:hang"};
-	for (size_t i = 0; i < sizeof hangs / sizeof hangs[0]; i++)
+	for (size_t i = 0; i < sizeof hangs / sizeof hangs[0]; i++) {
 		EXPECT(run_child("silent", hangs[i]) == SILENT - ENDED, "%s", hangs[i]);
+		EXPECT(run_child("planned-silent", hangs[i]) == SILENT - ENDED, "planned: %s",
+		       hangs[i]);
+	}
+}
+
+static int run_scenario(const char *scenario)
+{
+	const size_t length = sizeof planned - 1;
+	if (strncmp(scenario, planned, length) == 0) {
+		gpu_factor_choose(GPU_FACTOR_ALWAYS, WIDTH);
+		scenario += length;
+	}
+	if (strcmp(scenario, "silent") == 0)
+		return scenario_silent();
+	if (strcmp(scenario, "late") == 0)
+		return scenario_late();
+	if (strcmp(scenario, "gesv") == 0)
+		return scenario_pieces(FAMILY_GESV);
+	return strcmp(scenario, "posv") == 0 ? scenario_pieces(FAMILY_POSV) : scenario_calls();
 }
 
 int main(int argc, char **argv)
 {
 	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
-	if (argc == 2 && strcmp(argv[1], "silent") == 0)
-		return scenario_silent();
 	if (argc == 2)
-		return strcmp(argv[1], "gesv") == 0   ? scenario_pieces(FAMILY_GESV)
-		       : strcmp(argv[1], "posv") == 0 ? scenario_pieces(FAMILY_POSV)
-		                                      : scenario_calls();
+		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
 		printf("skipped: faults need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	EXPECT(run_child("calls", "cudaMalloc:1000") == 0, "no fault");
-	test_every_function();
+	test_every_function("calls");
+	test_every_function("planned-gesv");
 	test_every_copy("gesv");
 	test_every_copy("posv");
+	test_every_copy("planned-gesv");
+	test_every_copy("planned-posv");
 	test_silent();
+	EXPECT(run_child("late", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "late");
 	return gpu_check_end("gpu_fault_lapack");
 }

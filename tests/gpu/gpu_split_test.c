@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "gpu_check_blas.h"
-#include "shim/execute/gpu/blas/gpu_launch.h"
 #include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 
 /* Several pieces of 4, with a remainder, on each side. */
 enum { LIMIT = 6 };

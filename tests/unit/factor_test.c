@@ -103,18 +103,33 @@ Test(factor, near_the_bound_of_link_and_chip)
 		}
 }
 
-/* Cholesky moves and computes half of LU; one side of a panel is the other's mirror image. */
+static uint64_t count_loaded(const struct factor_problem *problem, const struct factor_plan *plan)
+{
+	uint64_t place = 0;
+	for (uint32_t i = 0; i < plan->kind_count[FACTOR_LOAD]; i++) {
+		const struct factor_block *block = &plan->steps[i].block;
+		cr_expect_eq(factor_plan_find_place(problem, plan->width, block), place);
+		place += (uint64_t)(block->row.count * block->column.count);
+	}
+	return place;
+}
+
+/* Cholesky moves half of LU, in blocks of width x width on the diagonal. */
 Test(factor, bytes)
 {
+	static const int64_t widths[] = {100, 96, 1000, 3000};
+	static const uint64_t halves[] = {550000, 546880, 1000000, 1000000};
 	struct factor_plan plan;
-	for (int form = FACTOR_LU; form <= FACTOR_UPPER; form++) {
-		const struct factor_problem problem = {(enum factor_form)form, ELEMENT_Z, 1000,
-		                                       1000, 10};
-		const struct factor_rates rates = rates_of(problem.form);
-		cr_assert(factor_make_wide(&problem, &rates, 100, &plan));
-		const uint64_t of_a = form == FACTOR_LU ? 1000 * 1000 : 1000 * 1100 / 2;
-		cr_expect_eq(plan.load_bytes, 16 * (of_a + 10000));
-		cr_expect_eq(plan.store_bytes, 16 * (of_a + 10000));
-		factor_plan_free(&plan);
-	}
+	for (int form = FACTOR_LU; form <= FACTOR_UPPER; form++)
+		for (int i = 0; i < 4; i++) {
+			const struct factor_problem problem = {(enum factor_form)form, ELEMENT_Z,
+			                                       1000, 1000, 10};
+			const struct factor_rates rates = rates_of(problem.form);
+			const uint64_t of_a = form == FACTOR_LU ? 1000000 : halves[i];
+			cr_assert(factor_make_wide(&problem, &rates, widths[i], &plan));
+			cr_expect_eq(count_loaded(&problem, &plan), of_a + 10000);
+			cr_expect_eq(plan.load_bytes, 16 * (of_a + 10000));
+			cr_expect_eq(plan.store_bytes, 16 * (of_a + 10000));
+			factor_plan_free(&plan);
+		}
 }

@@ -6,8 +6,8 @@
 
 #include "policy/call/argument.h"
 #include "policy/call/batch.h"
-#include "shim/execute/gpu/blas/gpu_launch.h"
 #include "shim/execute/gpu/blas/gpu_square.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 
 /* The cuBLAS function that does most of the family's work. */
 static enum family gpu_batch_kernel(enum family family)

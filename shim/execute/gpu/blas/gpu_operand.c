@@ -3,7 +3,7 @@
 #include "shim/execute/gpu/blas/gpu_operand.h"
 
 #include "policy/call/batch.h"
-#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 #include "shim/execute/gpu/device/gpu_place.h"
 
 /* The places of all matrices of an operand. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 
 /* One problem of a group on a lane. */
 struct gpu_split_job {

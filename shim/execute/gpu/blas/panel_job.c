@@ -3,8 +3,8 @@
 #include "shim/execute/gpu/blas/panel_job.h"
 
 #include "policy/call/argument.h"
-#include "shim/execute/gpu/blas/gpu_launch.h"
 #include "shim/execute/gpu/blas/gpu_square.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 
 static const double panel_scalar_value[][2] = {
 	[PANEL_ZERO] = {0, 0}, [PANEL_ONE] = {1, 0}, [PANEL_MINUS_ONE] = {-1, 0}};
@@ -178,6 +178,9 @@ static enum reason panel_job_launch(const void *self, struct lane *lane, uint32_
 
 struct flow_program panel_job_program(const struct panel_job *job)
 {
-	return (struct flow_program){job, job->steps, panel_job_read, panel_job_launch,
-	                             pack_find_watch(job->part[0].problem.element)};
+	return (struct flow_program){.self = job,
+	                             .count = job->steps,
+	                             .read = panel_job_read,
+	                             .launch = panel_job_launch,
+	                             .watch = pack_find_watch(job->part[0].problem.element)};
 }

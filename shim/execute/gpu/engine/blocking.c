@@ -75,16 +75,29 @@ static enum reason blocking_await(struct lane *lane, int64_t more_ns)
 	return lane->helper.reason;
 }
 
-enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns)
+enum reason blocking_begin(struct lane *lane, blocking_work *work, void *object)
 {
 	lane->helper.work = work;
 	lane->helper.object = object;
 	atomic_store(&lane->helper.runs, 1);
-	if (!blocking_make_thread(lane)) {
-		atomic_store(&lane->helper.runs, 0);
-		return REASON_HOST_MEMORY;
-	}
-	return blocking_await(lane, more_ns);
+	if (blocking_make_thread(lane))
+		return REASON_NONE;
+	atomic_store(&lane->helper.runs, 0);
+	return REASON_HOST_MEMORY;
+}
+
+bool blocking_has_ended(const struct lane *lane, enum reason *reason)
+{
+	if (atomic_load(&lane->helper.runs) != 0)
+		return false;
+	*reason = lane->helper.reason;
+	return true;
+}
+
+enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns)
+{
+	const enum reason reason = blocking_begin(lane, work, object);
+	return reason == REASON_NONE ? blocking_await(lane, more_ns) : reason;
 }
 
 bool blocking_stop(struct lane *lane, int64_t end_ns)

@@ -17,6 +17,13 @@
 typedef enum reason blocking_work(struct lane *lane, void *object);
 enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns);
 
+/*
+ * The same for a thread that has to do meanwhile what the work may wait for: begins it, and tells
+ * whether it has ended, and then its reason.
+ */
+enum reason blocking_begin(struct lane *lane, blocking_work *work, void *object);
+bool blocking_has_ended(const struct lane *lane, enum reason *reason);
+
 /* For a call that its thread has left: whether the work ends before end_ns. */
 bool blocking_stop(struct lane *lane, int64_t end_ns);
 

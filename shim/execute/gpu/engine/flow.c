@@ -65,6 +65,12 @@ int64_t flow_vain_add(struct flow_vain *vain, int64_t allowed_ns)
 
 /* -- going on -- */
 
+static bool flow_has_begun(const struct flow_state *state, uint32_t number, enum reason *reason)
+{
+	const struct flow_program *program = state->program;
+	return program->begin == NULL || program->begin(program->self, state->lane, number, reason);
+}
+
 static enum reason flow_issue_work(struct flow_state *state)
 {
 	struct flow_cursor *cursor = &state->cursor[FLOW_WORK];
@@ -74,6 +80,8 @@ static enum reason flow_issue_work(struct flow_state *state)
 	while (reason == REASON_NONE && !flow_cut_is_at_end(state, cursor) &&
 	       !flow_queue_is_full(queue) && flow_queue_is_due(state, cursor->step.after)) {
 		reason = flow_queue_wait(state, FLOW_WORK, cursor->step.after);
+		if (reason == REASON_NONE && !flow_has_begun(state, cursor->number, &reason))
+			return reason;
 		if (reason == REASON_NONE)
 			reason = program->launch(program->self, state->lane, cursor->number);
 		if (reason == REASON_NONE)

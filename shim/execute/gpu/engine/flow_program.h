@@ -40,7 +40,10 @@ struct flow_step {
 
 /*
  * count steps. read describes step number; it may be called several times per step. launch queues
- * the kernels of a work step on lane->stream. Both are called in flow_run's thread.
+ * the kernels of a work step on lane->stream. begin, unless NULL, is called before it, again and
+ * again until it returns true or sets another reason than REASON_NONE: for a step that takes
+ * another thread. By then lane->stream waits for all that the step comes after. All are called in
+ * flow_run's thread.
  */
 struct flow_program {
 	const void *self;
@@ -48,6 +51,7 @@ struct flow_program {
 	void (*read)(const void *self, uint32_t number, struct flow_step *step);
 	enum reason (*launch)(const void *self, struct lane *lane, uint32_t number);
 	enum pack_watch watch; /* the numbers of all results */
+	bool (*begin)(const void *self, struct lane *lane, uint32_t number, enum reason *reason);
 };
 
 /*

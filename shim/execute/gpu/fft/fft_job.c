@@ -296,6 +296,9 @@ static enum reason fft_job_launch(const void *self, struct lane *lane, uint32_t 
 
 struct flow_program fft_job_program(const struct fft_job *job)
 {
-	return (struct flow_program){job, (uint32_t)(job->groups * FLOW_KINDS), fft_job_read,
-	                             fft_job_launch, pack_find_watch(job->call->problem->element)};
+	return (struct flow_program){.self = job,
+	                             .count = (uint32_t)(job->groups * FLOW_KINDS),
+	                             .read = fft_job_read,
+	                             .launch = fft_job_launch,
+	                             .watch = pack_find_watch(job->call->problem->element)};
 }

@@ -12,6 +12,7 @@
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/blocking.h"
+#include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/lapack/lapack_job.h"
 #include "shim/execute/gpu/lapack/lapack_recipe.h"
 
@@ -140,11 +141,11 @@ static enum reason gpu_lapack_take_memory(struct lapack_job *job, const struct c
 
 /* -- in, solve, out -- */
 
-/* The first call of a kind loads kernels. */
-static bool gpu_lapack_is_first(const struct call *call, int device)
+/* The first call of a kind loads kernels; those of a planned call are others. */
+static bool gpu_lapack_is_first(const struct call *call, int device, bool planned)
 {
-	static atomic_bool seen[CUDA_DEVICES][FAMILY_COUNT][ELEMENT_BLAS_COUNT];
-	return !atomic_exchange(&seen[device][call->family][call->element], true);
+	static atomic_bool seen[CUDA_DEVICES][FAMILY_COUNT][ELEMENT_BLAS_COUNT][2];
+	return !atomic_exchange(&seen[device][call->family][call->element][planned], true);
 }
 
 static enum reason gpu_lapack_load(struct lapack_job *job)
@@ -160,7 +161,7 @@ static enum reason gpu_lapack_load(struct lapack_job *job)
 
 static enum reason gpu_lapack_compute(struct lapack_job *job)
 {
-	const bool first = gpu_lapack_is_first(job->call, job->lane->device);
+	const bool first = gpu_lapack_is_first(job->call, job->lane->device, false);
 	const int64_t begin_ns = observe_begin("solve");
 	if (first)
 		one_off_begin();
@@ -191,6 +192,20 @@ static enum reason gpu_lapack_store(struct lapack_job *job)
 	return reason;
 }
 
+/* With its copies overlapped. */
+static enum reason gpu_lapack_factor(struct lapack_job *job, const struct cuda_solver *api)
+{
+	const bool first = gpu_lapack_is_first(job->call, job->lane->device, true);
+	if (first)
+		one_off_begin();
+	enum reason reason = lapack_job_take_memory(job);
+	if (reason == REASON_NONE)
+		reason = gpu_factor_run(job, api);
+	if (first)
+		one_off_end();
+	return reason;
+}
+
 /* Memory that only the device can read is no operand of LAPACK's on any side. */
 static enum reason gpu_lapack_judge_places(const struct lapack_job *job)
 {
@@ -214,6 +229,8 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 	enum reason reason = lapack_job_begin(&job, lane, call, solver);
 	if (reason == REASON_NONE)
 		reason = gpu_lapack_judge_places(&job);
+	if (reason == REASON_NONE && gpu_factor_wants(&job, api))
+		return gpu_lapack_factor(&job, api);
 	if (reason == REASON_NONE)
 		reason = gpu_lapack_take_memory(&job, api);
 	if (reason == REASON_NONE)

@@ -78,14 +78,19 @@ int *solve_next_info(struct solve *solve)
 
 /* -- arguments --------------------------------------------------------------------------------- */
 
-int solve_type(const struct solve *solve)
+int solve_find_type(enum element element)
 {
-	switch (solve->call.element) {
+	switch (element) {
 	case ELEMENT_S: return CUDA_TYPE_R_32F;
 	case ELEMENT_C: return CUDA_TYPE_C_32F;
 	case ELEMENT_Z: return CUDA_TYPE_C_64F;
 	default: return CUDA_TYPE_R_64F;
 	}
+}
+
+int solve_type(const struct solve *solve)
+{
+	return solve_find_type(solve->call.element);
 }
 
 int solve_real_type(const struct solve *solve)

@@ -46,6 +46,9 @@ struct solve {
 	enum reason reason;
 };
 
+/* CUDA's number of an element type. */
+int solve_find_type(enum element element);
+
 /* Of a status of cuSOLVER. */
 enum reason solve_judge_status(int status);
 

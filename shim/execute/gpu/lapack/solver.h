@@ -4,6 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_LAPACK_SOLVER_H
 
 #include "shim/execute/gpu/cuda/cuda_solver.h"
+#include "shim/execute/gpu/lapack/factor_panel.h"
 #include "shim/execute/gpu/lapack/solve.h"
 
 /* Workspaces that are kept in mind for a lane: those of the last shapes. */
@@ -33,7 +34,8 @@ struct solver {
 	int sizes;
 	void *host;
 	uint64_t host_bytes;
-	struct solve solve; /* of the current call */
+	struct solve solve;        /* of the current call */
+	struct factor_panel panel; /* the same, of a call that is planned */
 };
 
 /*

@@ -3,7 +3,7 @@
 #include "shim/execute/gpu/session/probe.h"
 
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 #include "shim/execute/gpu/engine/flow.h"
 
 /* Small enough that the product costs its launch only. */

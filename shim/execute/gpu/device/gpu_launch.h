@@ -1,7 +1,7 @@
 /* gpu_launch.h - one call of cuBLAS on operands that the device can reach */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_LAUNCH_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_LAUNCH_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_GPU_LAUNCH_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_GPU_LAUNCH_H
 
 #include "shim/execute/gpu/device/lanes.h"
 

@@ -1,6 +1,6 @@
 /* gpu_launch.c - one call of cuBLAS: the function and its arguments */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 
 #include <limits.h>
 #include <stdatomic.h>

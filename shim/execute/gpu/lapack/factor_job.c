@@ -1,0 +1,252 @@
+/* factor_job.c - the steps of a factorization as copies and kernels */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/lapack/factor_job.h"
+
+#include "shim/execute/gpu/device/gpu_launch.h"
+#include "shim/execute/gpu/engine/blocking.h"
+
+bool factor_job_find_problem(const struct call *call, struct factor_problem *problem)
+{
+	const struct lapack_call *lapack = &call->lapack;
+	const bool upper = lapack->uplo == UPLO_UPPER;
+	*problem = (struct factor_problem){
+		.element = call->element, .m = lapack->m, .n = lapack->n, .right = lapack->nrhs};
+	switch (call->family) {
+	case FAMILY_GETRF:
+	case FAMILY_GESV: problem->form = FACTOR_LU; return true;
+	case FAMILY_POTRF:
+	case FAMILY_POSV: problem->form = upper ? FACTOR_UPPER : FACTOR_LOWER; return true;
+	default: return false;
+	}
+}
+
+factor_swap *factor_job_find_swap(const struct cuda_solver *api, enum element element)
+{
+	switch (element) {
+	case ELEMENT_S: return api->laswp_s;
+	case ELEMENT_C: return api->laswp_c;
+	case ELEMENT_Z: return api->laswp_z;
+	default: return api->laswp_d;
+	}
+}
+
+/* -- copies ------------------------------------------------------------------------------------ */
+
+static const struct lapack_matrix *factor_job_find(const struct factor_job *job, bool of_b)
+{
+	const struct lapack_job *operands = job->operands;
+	const enum lapack_name name = of_b ? LAPACK_B : LAPACK_A;
+	const struct lapack_matrix *matrix = operands->matrix;
+	while (matrix->operand->name != name)
+		matrix++;
+	return matrix;
+}
+
+static uint64_t factor_job_size(const struct factor_job *job)
+{
+	return element_size_bytes(job->problem.element);
+}
+
+static char *factor_job_point(const struct factor_job *job, const struct factor_block *block)
+{
+	const int64_t offset = block->row.begin + block->column.begin * job->problem.m;
+	return factor_job_find(job, block->of_b)->device + (uint64_t)offset * factor_job_size(job);
+}
+
+static struct pack_area factor_job_area(const struct factor_job *job,
+                                        const struct factor_block *block)
+{
+	const struct lapack_operand *operand = factor_job_find(job, block->of_b)->operand;
+	const uint64_t size = factor_job_size(job);
+	const int64_t offset = block->row.begin + block->column.begin * operand->ld;
+	return (struct pack_area){(char *)operand->base + (uint64_t)offset * size,
+	                          (uint64_t)block->row.count * size, (uint64_t)block->column.count,
+	                          (uint64_t)operand->ld * size};
+}
+
+/* Shadows lie one behind the other, in the order of the loads. */
+static char *factor_job_shadow(const struct factor_job *job, const struct factor_block *block)
+{
+	return job->operands->matrix[0].shadow +
+	       factor_plan_find_place(&job->problem, job->plan.width, block) * factor_job_size(job);
+}
+
+static void factor_job_fill_copy(const struct factor_job *job, const struct factor_step *planned,
+                                 struct flow_copy *copy)
+{
+	const struct factor_block *block = &planned->block;
+	const struct lapack_matrix *matrix = factor_job_find(job, block->of_b);
+	const bool stores = planned->kind == FACTOR_STORE;
+	*copy = (struct flow_copy){
+		.area = factor_job_area(job, block),
+		.device = factor_job_point(job, block),
+		.device_pitch = (uint64_t)job->problem.m * factor_job_size(job),
+		.shadow = stores ? NULL : factor_job_shadow(job, block),
+		.rule = stores ? &matrix->store : &matrix->load,
+		.row = block->row.begin,
+		.column = block->column.begin,
+	};
+}
+
+static void factor_job_read(const void *self, uint32_t number, struct flow_step *step)
+{
+	const struct factor_job *job = self;
+	const struct factor_step *planned = &job->plan.steps[number];
+	*step = (struct flow_step){.kind = (enum flow_kind)planned->kind};
+	for (int kind = 0; kind < FACTOR_KINDS; kind++)
+		step->after[kind] = planned->after[kind];
+	if (planned->kind != FACTOR_WORK)
+		factor_job_fill_copy(job, planned, &step->copy);
+}
+
+/* -- kernels ----------------------------------------------------------------------------------- */
+
+/* A triangle of x, from the left but for SOLVE_RIGHT. Fields that are not set: left, upper. */
+static void factor_job_fill_solve(const struct factor_job *job, const struct factor_work *work,
+                                  struct gpu_launch *launch)
+{
+	const enum factor_form form = job->problem.form;
+	const bool back = work->operation == FACTOR_SOLVE_BACK;
+	struct blas_call *blas = &launch->blas;
+	launch->family = FAMILY_TRSM;
+	blas->k = work->x.row.count;
+	blas->alpha[0] = 1;
+	if (form == FACTOR_LOWER || (form == FACTOR_LU && !back))
+		blas->uplo = UPLO_LOWER;
+	if (form == FACTOR_LU && !back)
+		blas->diag = DIAG_UNIT;
+	if (work->operation == FACTOR_SOLVE_RIGHT)
+		blas->side = SIDE_RIGHT;
+	if (work->operation == FACTOR_SOLVE_RIGHT || (form == FACTOR_LOWER && back) ||
+	    (form == FACTOR_UPPER && !back))
+		blas->transa = TRANSPOSE_C;
+}
+
+static void factor_job_fill_update(const struct factor_job *job, const struct factor_work *work,
+                                   struct gpu_launch *launch)
+{
+	struct blas_call *blas = &launch->blas;
+	const bool triangle = work->operation == FACTOR_TRIANGLE;
+	launch->family = FAMILY_GEMM;
+	if (triangle)
+		launch->family =
+			element_is_complex(job->problem.element) ? FAMILY_HERK : FAMILY_SYRK;
+	if (triangle && job->problem.form == FACTOR_LOWER)
+		blas->uplo = UPLO_LOWER;
+	blas->k = work->x_turned ? work->x.row.count : work->x.column.count;
+	blas->transa = work->x_turned ? TRANSPOSE_C : TRANSPOSE_N;
+	blas->transb = work->y_turned ? TRANSPOSE_C : TRANSPOSE_N;
+	blas->alpha[0] = -1;
+	blas->beta[0] = 1;
+	if (!triangle) {
+		blas->b = factor_job_point(job, &work->y);
+		blas->ldb = job->problem.m;
+	}
+}
+
+static enum reason factor_job_launch_blas(const struct factor_job *job, struct lane *lane,
+                                          const struct factor_work *work)
+{
+	struct gpu_launch launch = {.element = job->problem.element, .count = 1};
+	struct blas_call *blas = &launch.blas;
+	if (work->operation == FACTOR_UPDATE || work->operation == FACTOR_TRIANGLE)
+		factor_job_fill_update(job, work, &launch);
+	else
+		factor_job_fill_solve(job, work, &launch);
+	blas->m = work->z.row.count;
+	blas->n = work->z.column.count;
+	blas->a = factor_job_point(job, &work->x);
+	blas->c = factor_job_point(job, &work->z);
+	blas->lda = blas->ldc = job->problem.m;
+	return gpu_launch_run(lane, &launch);
+}
+
+static enum reason factor_job_launch_swap(const struct factor_job *job,
+                                          const struct factor_work *work)
+{
+	const struct factor_panel *panel = job->panel;
+	const struct factor_block columns = {work->z.of_b, {0, job->problem.m}, work->z.column};
+	const struct factor_span *pivots = &work->pivots;
+	factor_swap *swap = factor_job_find_swap(panel->api, job->problem.element);
+	return solve_judge_status(swap(panel->handle, (int)columns.column.count,
+	                               factor_job_point(job, &columns), (int)job->problem.m,
+	                               (int)(pivots->begin + 1),
+	                               (int)(pivots->begin + pivots->count), panel->pivots, 1));
+}
+
+static enum reason factor_job_launch(const void *self, struct lane *lane, uint32_t number)
+{
+	const struct factor_job *job = self;
+	const struct factor_work *work = &job->plan.steps[number].work;
+	switch (work->operation) {
+	case FACTOR_PANEL: return factor_panel_send(job->panel, lane);
+	case FACTOR_SWAP: return factor_job_launch_swap(job, work);
+	default: return factor_job_launch_blas(job, lane, work);
+	}
+}
+
+/* Panels are factored on another thread, which waits for each. */
+static bool factor_job_begin(const void *self, struct lane *lane, uint32_t number,
+                             enum reason *reason)
+{
+	const struct factor_job *job = self;
+	const struct factor_work *work = &job->plan.steps[number].work;
+	struct factor_panel *panel = job->panel;
+	if (work->operation != FACTOR_PANEL)
+		return true;
+	if (panel->begun && panel->step == number)
+		return blocking_has_ended(lane, reason);
+	panel->begun = true;
+	panel->step = number;
+	panel->first = work->z.row.begin;
+	panel->rows = work->z.row.count;
+	panel->columns = work->z.column.count;
+	panel->memory = factor_job_point(job, &work->z);
+	*reason = blocking_begin(lane, factor_panel_run, panel);
+	return false;
+}
+
+struct flow_program factor_job_program(const struct factor_job *job)
+{
+	return (struct flow_program){.self = job,
+	                             .count = job->plan.count,
+	                             .read = factor_job_read,
+	                             .launch = factor_job_launch,
+	                             .begin = factor_job_begin,
+	                             .watch = pack_find_watch(job->problem.element)};
+}
+
+/* -- the way back ------------------------------------------------------------------------------ */
+
+/*
+ * How many loads have ended for certain. A store of Cholesky's begins when the load of its columns
+ * has ended: loads and stores are the same blocks in the same order. A store of LU's rows begins
+ * when all of A is loaded, a store of X when all of B is.
+ */
+static uint32_t factor_job_count_loaded(const struct factor_job *job, uint32_t stores)
+{
+	const struct factor_plan *plan = &job->plan;
+	const int64_t width = plan->width, right = job->problem.right;
+	const uint32_t of_b = (uint32_t)((right + width - 1) / width);
+	if (stores == 0 || job->problem.form != FACTOR_LU)
+		return stores;
+	return stores > plan->kind_count[FACTOR_STORE] - of_b
+	               ? plan->kind_count[FACTOR_LOAD]
+	               : plan->kind_count[FACTOR_LOAD] - of_b;
+}
+
+void factor_job_restore(const struct factor_job *job, const struct flow_progress *progress)
+{
+	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
+	const uint32_t loads = factor_job_count_loaded(job, begun);
+	for (uint32_t number = 0; number < loads; number++) {
+		const struct factor_block *block = &job->plan.steps[number].block;
+		const struct lapack_matrix *matrix = factor_job_find(job, block->of_b);
+		const struct pack_area area = factor_job_area(job, block);
+		struct pack_rule rule = matrix->store;
+		rule.hermitian = false;
+		rule.row = block->row.begin;
+		rule.column = block->column.begin;
+		pack_scatter(&area, factor_job_shadow(job, block), &rule);
+	}
+}

@@ -1,0 +1,24 @@
+/* gpu_factor.h - factorizations whose copies overlap the work */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_LAPACK_GPU_FACTOR_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_LAPACK_GPU_FACTOR_H
+
+#include "shim/execute/gpu/lapack/lapack_job.h"
+
+/*
+ * Whether the call is a factorization, or a solver with one, that ends sooner with its copies
+ * overlapped than in, solve, out: by the planner's time of both.
+ */
+bool gpu_factor_wants(const struct lapack_job *job, const struct cuda_solver *api);
+
+/* Plans and runs it. The job has its memory, but no workspace yet. Reasons as of gpu_lapack_run. */
+enum reason gpu_factor_run(struct lapack_job *job, const struct cuda_solver *api);
+
+/*
+ * For tests and measurements: whether it is wanted wherever possible, never, or by time; and how
+ * many columns a panel has, 0: as the planner finds best.
+ */
+enum gpu_factor_choice { GPU_FACTOR_BY_TIME, GPU_FACTOR_ALWAYS, GPU_FACTOR_NEVER };
+void gpu_factor_choose(enum gpu_factor_choice choice, int64_t width);
+
+#endif

@@ -1,0 +1,67 @@
+/* gpu_factor_test.c - factorizations whose copies overlap the work: results, and what comes back */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_check_lapack.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/lapack/gpu_factor.h"
+#include "shim/execute/gpu/session/session.h"
+
+/* Much smaller than most matrices here, so that they move in pieces. */
+enum { RING_BYTES = 256 << 10 };
+
+static bool is_planned(enum family family)
+{
+	return family == FAMILY_GETRF || family == FAMILY_GESV || family == FAMILY_POTRF ||
+	       family == FAMILY_POSV;
+}
+
+static void run_sizes(struct gpu_check_lapack *wanted, int device)
+{
+	static const int64_t size[][3] = {{1, 1, 1}, {17, 17, 3}, {64, 150, 90}, {150, 65, 70}};
+	static int calls;
+	for (size_t s = 0; is_planned(wanted->family) && s < sizeof size / sizeof size[0];
+	     s++, calls++) {
+		wanted->m = size[s][0];
+		wanted->n = size[s][1];
+		wanted->nrhs = size[s][2];
+		wanted->gap = calls % 3;
+		wanted->wide = calls % 2 == 0;
+		const enum reason reason = gpu_check_run_lapack(wanted, device);
+		EXPECT(reason == REASON_NONE, "%s %ld: %s", family_name(wanted->family),
+		       (long)wanted->n, reason_name(reason));
+	}
+}
+
+/* All operands are as before, though stores had begun. */
+static void run_flawed(struct gpu_check_lapack *wanted, int device)
+{
+	wanted->m = 90;
+	wanted->n = 80;
+	wanted->nrhs = 2;
+	for (int64_t gap = 0; is_planned(wanted->family) && gap < 2; gap++) {
+		wanted->gap = gap;
+		wanted->kind = CHECK_SPOILT;
+		const enum reason spoilt = gpu_check_run_lapack(wanted, device);
+		EXPECT(spoilt == REASON_NOT_FINITE || spoilt == REASON_NOT_SOLVED, "%s: %s",
+		       family_name(wanted->family), reason_name(spoilt));
+		session_note_outcome(spoilt);
+		wanted->kind = CHECK_FLAWED;
+		const enum reason flawed = gpu_check_run_lapack(wanted, device);
+		EXPECT(flawed == REASON_NOT_SOLVED, "%s: %s", family_name(wanted->family),
+		       reason_name(flawed));
+		session_note_outcome(flawed);
+	}
+}
+
+int main(void)
+{
+	staging_set_sizes(RING_BYTES, RING_BYTES / 8);
+	const int device = gpu_check_start(0);
+	for (int i = 0; i < 3; i++) {
+		static const int64_t widths[] = {0, 16, 50};
+		gpu_factor_choose(GPU_FACTOR_ALWAYS, widths[i]);
+		gpu_check_each_lapack(run_sizes, device);
+		gpu_check_each_lapack(run_flawed, device);
+	}
+	EXPECT(gpu_check_situation().gpu == GPU_READY, "the GPU was given up");
+	return gpu_check_end("gpu_factor");
+}

@@ -8,7 +8,6 @@
 
 #include "audit/count/count_store.h"
 #include "audit/count/count_stub.h"
-#include "policy/call/lapack_taken.h"
 
 struct count_binding count_bindings[COUNT_CELLS];
 
@@ -108,7 +107,7 @@ static bool count_bind_is_solved(const struct count_routine *routine)
 	if (!count_flops_is_lapack(form) || form == COUNT_FORM_TRTRS)
 		return false;
 	const enum family family = count_flops_find_family(form);
-	return lapack_taken_has(family) && strcmp(routine->stem, family_name(family)) == 0;
+	return family_is_lapack(family) && strcmp(routine->stem, family_name(family)) == 0;
 }
 
 /* The group that the routine's time is added to. */

@@ -38,7 +38,7 @@ enum { COUNT_TICKS_SHIFT = 4, COUNT_ACTIVE_BITS = 16 };
 
 /* Routines whose time is added up together. */
 enum count_group {
-	/* BLAS of level 3, LAPACK's routines of lapack_taken.h, executions of FFTW */
+	/* BLAS of level 3, LAPACK's routines of lapack_family.def, executions of FFTW */
 	COUNT_GROUP_GPU,
 	COUNT_GROUP_CPU,     /* all else of BLAS, LAPACK and FFTW */
 	COUNT_GROUP_OUTSIDE, /* routines of count_outside.def */

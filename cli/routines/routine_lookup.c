@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/common/say.h"
-#include "policy/call/lapack_taken.h"
 #include "policy/options/routine_threshold.h"
 #include "shim/table/symbol.h"
 
@@ -30,8 +29,7 @@ static bool routine_lookup_refuse(const char *name)
 	for (int i = 0; i < ROUTINE_WORDS; i++)
 		routine_lookup_offer(words_of(name), routine_words[i], &nearest, &least);
 	for (int i = 0; i < SYMBOL_COUNT; i++)
-		if (symbol_find_defect(i) != REASON_CPU_ONLY_JOB &&
-		    (symbol_table[i].role == ROLE_COMPUTE || symbol_table[i].role == ROLE_PLAN))
+		if (symbol_table[i].role == ROLE_COMPUTE || symbol_table[i].role == ROLE_PLAN)
 			routine_lookup_offer(words_of(name), symbol_table[i].name, &nearest,
 			                     &least);
 	if (nearest != NULL)
@@ -104,7 +102,7 @@ bool routine_lookup_is_solved(const char *name)
 		return symbol_is_of(symbol, LIBRARY_LAPACK) &&
 		       symbol_find_defect(symbol) == REASON_NONE;
 	return routine_threshold_find_name(words_of(name), &family, &element) &&
-	       family_is_lapack(family) && lapack_taken_has(family);
+	       family_is_lapack(family);
 }
 
 bool routine_lookup_find(const char *name, const struct routine_transform *fft,

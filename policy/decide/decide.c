@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 
-#include "policy/call/lapack_taken.h"
 #include "policy/decide/gate_reason.h"
 #include "policy/decide/lapack_cost.h"
 
@@ -210,12 +209,6 @@ static void decide_dry(const struct learn_guess *guess, struct decision *decisio
 		gpu_ns >= 0 && gpu_ns < cpu_ns ? REASON_DRY_FASTER : REASON_PREDICTED_SLOWER;
 }
 
-/* A routine of LAPACK that is not computed on the GPU; the calls inside it may be. */
-static bool decide_is_of_cpu(const struct call *call)
-{
-	return family_is_lapack(call->family) && !lapack_taken_has(call->family);
-}
-
 static void decide_by_policy(const struct options *options, enum policy policy,
                              const struct experience *experience, const struct situation *situation,
                              const struct call *call, const struct learn_guess *guess,
@@ -223,10 +216,6 @@ static void decide_by_policy(const struct options *options, enum policy policy,
 {
 	const bool timed = policy == POLICY_AUTO || policy == POLICY_DRY;
 	uint64_t threshold = decide_threshold(options, call->family, call->element);
-	if (decide_is_of_cpu(call)) {
-		decision->reason = REASON_CPU_ONLY_JOB;
-		return;
-	}
 	if (timed && decide_given_threshold(options, call->family, call->element) == UINT64_MAX)
 		threshold = 0; /* the gate has let the call pass */
 	if (policy == POLICY_ALWAYS) {

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "policy/call/lapack_taken.h"
-
 /* The words of blas_symbols.def. */
 #define ABI_f77 ABI_F77
 #define ABI_cblas ABI_CBLAS
@@ -40,8 +38,6 @@ int symbol_find(const char *name)
 enum reason symbol_find_defect(int symbol)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
-	if (row->library == LIBRARY_LAPACK)
-		return lapack_taken_has(row->family) ? REASON_NONE : REASON_CPU_ONLY_JOB;
 	if (row->library != LIBRARY_FFTW || (row->role != ROLE_COMPUTE && row->role != ROLE_PLAN))
 		return REASON_NONE;
 	if (row->element >= ELEMENT_BLAS_COUNT)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/explain/explain_smallest.h"
-#include "policy/call/lapack_taken.h"
 
 static const struct {
 	const char *key, *value;
@@ -74,18 +73,11 @@ static void check_problem(const struct explain_view *view, const struct call_pro
 	}
 }
 
-/* Of other routines explain says that they are not taken, before any size. */
-static bool is_taken(enum family family)
-{
-	return !family_is_lapack(family) || lapack_taken_has(family);
-}
-
 static void check_view(const struct explain_view *view, const char *setting)
 {
 	for (int family = 0; family < FAMILY_FFT_R2R; family++)
 		for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
-			if (family_prefix((enum family)family, (enum element)element) == NULL ||
-			    !is_taken((enum family)family))
+			if (family_prefix((enum family)family, (enum element)element) == NULL)
 				continue;
 			struct call_problem problem = {
 				.family = (enum family)family,

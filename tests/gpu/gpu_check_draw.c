@@ -20,7 +20,8 @@ static void draw_general(struct system *system)
 {
 	for (int64_t j = 0; j < system->a.columns; j++)
 		for (int64_t i = 0; i < system->a.rows; i++)
-			*dense_at(&system->a, i, j) = draw(system);
+			*dense_at(&system->a, i, j) =
+				draw(system) * ldexpl(1, system->wanted->power_a);
 	for (int64_t i = 0; system->wanted->kind == CHECK_FLAWED && i < system->a.rows; i++)
 		*dense_at(&system->a, i, system->a.columns / 2) = 0;
 }
@@ -160,7 +161,8 @@ static void system_spoil(struct system *system)
 		system_set(system, ARRAY_A, system->a.rows - 1, 0, CMPLX(NAN, 0));
 		return;
 	}
-	if (system_has_right_sides(system->wanted->family) && system->wanted->gap % 2 == 0)
+	if (system->b.columns > 0 && !system_is_pencil(system->wanted->family) &&
+	    system->wanted->gap % 2 == 0)
 		system_set(system, ARRAY_B, system->wanted->n / 2, system->wanted->nrhs / 2,
 		           INFINITY);
 	else
@@ -249,6 +251,7 @@ void system_fill(struct system *system)
 	for (int64_t j = 0; !system_is_pencil(wanted->family) && j < system->b.columns; j++)
 		for (int64_t i = 0; i < system->b.rows; i++)
 			system_set(system, ARRAY_B, i, j,
-			           *dense_at(&system->b, i, j) = draw(system));
+			           *dense_at(&system->b, i, j) =
+			                   draw(system) * ldexpl(1, wanted->power_b));
 	system_spoil(system);
 }

@@ -65,6 +65,11 @@ bool system_is_general(enum family family)
 	return family == FAMILY_GEEV;
 }
 
+bool system_is_least(enum family family)
+{
+	return family == FAMILY_GELS;
+}
+
 bool system_has_z(enum family family)
 {
 	return (family >= FAMILY_SYEVR && family <= FAMILY_HEEVX) || family == FAMILY_SYGVX ||
@@ -173,6 +178,14 @@ static void system_list_general(struct system *system)
 		system->array[ARRAY_WI] = array_make(system, n, 1, size, PART_WHOLE);
 }
 
+static void system_list_least(struct system *system)
+{
+	const struct gpu_check_lapack *wanted = system->wanted;
+	const size_t size = element_size_bytes(wanted->element);
+	system->array[ARRAY_A] = array_make(system, wanted->m, wanted->n, size, PART_WHOLE);
+	system->array[ARRAY_B] = array_make(system, wanted->m, wanted->nrhs, size, PART_WHOLE);
+}
+
 static void system_list_solver(struct system *system)
 {
 	const struct gpu_check_lapack *wanted = system->wanted;
@@ -207,6 +220,8 @@ static void system_list(struct system *system)
 		system_list_singular(system);
 	else if (system_is_general(system->wanted->family))
 		system_list_general(system);
+	else if (system_is_least(system->wanted->family))
+		system_list_least(system);
 	else
 		system_list_solver(system);
 	system->array[ARRAY_INFO] = array_make(system, 1, 1, integer, PART_WHOLE);
@@ -418,8 +433,8 @@ void gpu_check_each_lapack(gpu_check_visit_lapack *visit, int device)
 		FAMILY_GETRI, FAMILY_POTRI, FAMILY_TRTRI, FAMILY_SYEV,  FAMILY_HEEV,  FAMILY_SYEVD,
 		FAMILY_HEEVD, FAMILY_SYEVR, FAMILY_HEEVR, FAMILY_SYEVX, FAMILY_HEEVX, FAMILY_SYGV,
 		FAMILY_HEGV,  FAMILY_SYGVD, FAMILY_HEGVD, FAMILY_SYGVX, FAMILY_HEGVX, FAMILY_GEQRF,
-		FAMILY_ORGQR, FAMILY_UNGQR, FAMILY_ORMQR, FAMILY_UNMQR, FAMILY_GESDD, FAMILY_GESVD,
-		FAMILY_GEEV};
+		FAMILY_ORGQR, FAMILY_UNGQR, FAMILY_ORMQR, FAMILY_UNMQR, FAMILY_GELS,  FAMILY_GESDD,
+		FAMILY_GESVD, FAMILY_GEEV};
 	for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
 		for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++) {
 			struct gpu_check_lapack wanted = {.family = families[f],

@@ -23,6 +23,7 @@ struct gpu_check_lapack {
 	char job, other_job, range; /* of eigenvalues: those from il to iu, where the range is I */
 	bool wide;                  /* 64-bit integers */
 	int64_t m, n, k, nrhs, il, iu, gap; /* gap: rows between the columns of each matrix */
+	int power_a, power_b;               /* numbers of A and B are multiplied by 2 to these */
 	int offset_bytes;
 	enum check_lapack_kind kind;
 };

@@ -97,6 +97,50 @@ void system_judge_orthogonal(const struct system *system)
 		judge_columns(system);
 }
 
+/* X in the first rows of B, and the length of what is left in the others: that of B - A X. */
+static void judge_least_rest(const struct system *system, const struct dense *rest)
+{
+	const int64_t n = system->a.columns;
+	for (int64_t j = 0; j < rest->columns; j++) {
+		long double wanted = 0, left = 0, whole = 0;
+		for (int64_t i = 0; i < rest->rows; i++) {
+			wanted += powl(cabsl(*dense_at(rest, i, j)), 2);
+			whole += powl(cabsl(*dense_at(&system->b, i, j)), 2);
+			if (i >= n)
+				left += powl(cabsl(system_get(system, ARRAY_B, i, j)), 2);
+		}
+		system_judge_ratio(system, "what is left",
+		                   fabsl(sqrtl(wanted) - sqrtl(left)) / sqrtl(whole) /
+		                           (long double)rest->rows /
+		                           dense_roundoff(system->wanted->element));
+	}
+}
+
+/* A' (B - A X) = 0, and R' R = A' A. */
+void system_judge_least(const struct system *system)
+{
+	const int64_t n = system->a.columns;
+	const long double norm = dense_norm(&system->a);
+	struct dense x = dense_make(n, system->b.columns), r = dense_make(n, n);
+	for (int64_t i = 0; i < n; i++) {
+		for (int64_t j = 0; j < x.columns; j++)
+			*dense_at(&x, i, j) = system_get(system, ARRAY_B, i, j);
+		for (int64_t j = i; j < n; j++)
+			*dense_at(&r, i, j) = system_get(system, ARRAY_A, i, j);
+	}
+	struct dense rest = dense_multiply(&system->a, TRANSPOSE_N, &x);
+	dense_subtract(&rest, &system->b);
+	struct dense normal = dense_multiply(&system->a, TRANSPOSE_C, &rest);
+	judge_difference(system, "normal equations", normal, dense_make(n, x.columns),
+	                 norm * (norm * dense_norm(&x) + dense_norm(&system->b)));
+	judge_difference(system, "R' R", dense_multiply(&r, TRANSPOSE_C, &r),
+	                 dense_multiply(&system->a, TRANSPOSE_C, &system->a), norm * norm);
+	judge_least_rest(system, &rest);
+	dense_free(&rest);
+	dense_free(&x);
+	dense_free(&r);
+}
+
 /* U has orthonormal columns, VT orthonormal rows. */
 static void judge_orthonormal(const struct system *system, int name)
 {

@@ -214,6 +214,8 @@ void system_judge(const struct system *system)
 		system_judge_singular(system);
 	else if (system_is_general(family))
 		system_judge_general(system);
+	else if (system_is_least(family))
+		system_judge_least(system);
 	else if (system_is_inverse(family))
 		system_judge_ratio(system, "inverse", judge_inverse(system));
 	else if (!system_is_factored(family))

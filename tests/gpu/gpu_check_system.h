@@ -58,6 +58,7 @@ bool system_is_orthogonal(enum family family);
 bool system_has_reflectors(enum family family);
 bool system_is_singular(enum family family);
 bool system_is_general(enum family family); /* geev */
+bool system_is_least(enum family family);   /* gels */
 /* Whether the call references this element of A. */
 bool system_is_stored(const struct system *system, int64_t i, int64_t j);
 
@@ -78,6 +79,7 @@ void system_reflect(const struct system *system, struct dense *x, bool back);
 void system_judge_orthogonal(const struct system *system);
 void system_judge_singular(const struct system *system);
 void system_judge_general(const struct system *system);
+void system_judge_least(const struct system *system);
 void system_judge_ratio(const struct system *system, const char *what, long double ratio);
 /* A copy of an array, or of its upper triangle. */
 struct dense system_copy(const struct system *system, int name, bool upper);

@@ -50,7 +50,8 @@ static bool may_be_flawed(const struct gpu_check_lapack *wanted)
 {
 	const enum family family = wanted->family;
 	return family == FAMILY_GETRF || family == FAMILY_GESV || family == FAMILY_POTRF ||
-	       family == FAMILY_POSV || (family == FAMILY_TRTRI && wanted->diag == DIAG_NON_UNIT);
+	       family == FAMILY_POSV || family == FAMILY_GELS ||
+	       (family == FAMILY_TRTRI && wanted->diag == DIAG_NON_UNIT);
 }
 
 /* The CPU library does such calls, and the GPU is not blamed. */
@@ -78,6 +79,31 @@ static void run_flawed(struct gpu_check_lapack *wanted, int device)
 		EXPECT(flawed == REASON_NOT_SOLVED, "%s: %s", family_name(wanted->family),
 		       reason_name(flawed));
 		session_note_outcome(flawed);
+	}
+}
+
+/* The numbers of one operand as large or as small as those that LAPACK's gels scales, and less. */
+static void run_scaled(struct gpu_check_lapack *wanted, int device)
+{
+	const bool single = wanted->element == ELEMENT_S || wanted->element == ELEMENT_C;
+	const int bound = single ? 103 : 970;
+	const struct {
+		int power_a, power_b;
+		enum reason reason;
+	} scaled[] = {{bound + 1, 0, REASON_EXTREME_SCALE}, {-bound - 1, 0, REASON_EXTREME_SCALE},
+	              {0, bound + 1, REASON_EXTREME_SCALE}, {0, -bound - 1, REASON_EXTREME_SCALE},
+	              {bound - 3, 20, REASON_NONE},         {-bound + 3, -20, REASON_NONE},
+	              {20, bound - 3, REASON_NONE},         {-20, -bound + 3, REASON_NONE}};
+	wanted->m = 40;
+	wanted->n = 30;
+	wanted->nrhs = 3;
+	for (size_t i = 0; wanted->family == FAMILY_GELS && i < sizeof scaled / sizeof scaled[0];
+	     i++) {
+		wanted->power_a = scaled[i].power_a;
+		wanted->power_b = scaled[i].power_b;
+		const enum reason reason = gpu_check_run_lapack(wanted, device);
+		EXPECT(reason == scaled[i].reason, "case %d: %s", (int)i, reason_name(reason));
+		session_note_outcome(reason);
 	}
 }
 
@@ -110,6 +136,7 @@ int main(int argc, char **argv)
 	}
 	gpu_check_each_lapack(run_sizes, device);
 	gpu_check_each_lapack(run_flawed, device);
+	gpu_check_each_lapack(run_scaled, device);
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "the GPU was given up");
 	test_refused(device);
 	return gpu_check_end("gpu_lapack");

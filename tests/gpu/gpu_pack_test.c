@@ -369,6 +369,35 @@ static void test_watch_kinds(void)
 	EXPECT(pack_scatter_watched(&old, sums, &rule, PACK_WATCH_DOUBLE), "from the old C");
 }
 
+/* The greatest number at each place of short and of long runs, at any alignment. */
+static void test_size(void)
+{
+	enum { SIZED = 37 };
+	static char memory[(SIZED + 2) * sizeof(double)];
+	for (uint64_t count = 1; count <= SIZED; count++)
+		for (uint64_t skew = 0; skew < 17; skew += 4)
+			for (uint64_t i = 0; i < count; i++) {
+				double d[SIZED];
+				float s[SIZED];
+				for (uint64_t j = 0; j < count; j++)
+					s[j] = -(float)(d[j] = j == i ? -0x1.8p7 : 0x1.7p6);
+				memcpy(memory + skew % 16, d, count * sizeof *d);
+				EXPECT(pack_copy_find_size(memory + skew % 16, count * sizeof *d,
+				                           PACK_WATCH_DOUBLE) == 0x4068,
+				       "double %d of %d", (int)i, (int)count);
+				memcpy(memory + skew % 16, s, count * sizeof *s);
+				EXPECT(pack_copy_find_size(memory + skew % 16, count * sizeof *s,
+				                           PACK_WATCH_SINGLE) == 0x4340,
+				       "single %d of %d", (int)i, (int)count);
+			}
+	double least[5] = {0, -0.0, 0, 0, 0};
+	EXPECT(pack_copy_find_size(least, sizeof least, PACK_WATCH_DOUBLE) == 0, "all are 0");
+	least[1] = -DBL_TRUE_MIN;
+	EXPECT(pack_copy_find_size(least, sizeof least, PACK_WATCH_DOUBLE) == 1, "the least");
+	least[4] = INFINITY;
+	EXPECT(pack_copy_find_size(least, sizeof least, PACK_WATCH_DOUBLE) == 0x7ff0, "infinite");
+}
+
 /* Populate */
 
 static bool is_backed(const char *page)
@@ -450,6 +479,7 @@ int main(void)
 		test_infinity();
 		test_watch();
 		test_watch_kinds();
+		test_size();
 	}
 	test_populate();
 	test_populate_kinds();

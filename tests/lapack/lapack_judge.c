@@ -187,6 +187,24 @@ static double judge_applied_q(const struct trial *t)
 	return judge_ratio(t, dense_norm(rest), (double)f.rows, dense_norm(c));
 }
 
+/* The length of what gels leaves in B below X: that of the residual, column by column. */
+static double judge_rest(const struct trial *t, struct dense x, struct dense rest, struct dense b)
+{
+	double worst = 0;
+	for (int64_t j = 0; j < rest.columns; j++) {
+		double wanted = 0, left = 0, whole = 0;
+		for (int64_t i = 0; i < rest.rows; i++) {
+			wanted = hypot(wanted, cabs(*dense_at(rest, i, j)));
+			whole = hypot(whole, cabs(*dense_at(b, i, j)));
+			if (i >= x.rows)
+				left = hypot(left, cabs(memory_get(t, judge_copy, SLOT_B, i, j)));
+		}
+		worst = judge_worse(judge_ratio(t, fabs(wanted - left), (double)rest.rows, whole),
+		                    worst);
+	}
+	return worst;
+}
+
 /*
  * Of an overdetermined system the residual is orthogonal to op(A)'s columns, of another one it is
  * zero: |op(A)^H (B - op(A) X)| / (max(m, n, nrhs) |A| |B| eps).
@@ -201,15 +219,17 @@ static double judge_least_squares(const struct trial *t)
 		for (int64_t i = 0; i < a.columns; i++)
 			*dense_at(x, i, j) = memory_get(t, judge_copy, SLOT_B, i, j);
 	}
-	if (t->content == CONTENT_ZERO)
+	if (dense_norm(a) == 0)
 		return dense_norm(x) == 0 ? 0 : NAN;
 	const double size = fmax((double)fmax(t->m, t->n), t->nrhs);
 	const double norm = dense_norm(a) * dense_norm(x) + dense_norm(b);
 	struct dense rest = dense_subtract(b, dense_multiply(a, FORM_PLAIN, x, FORM_PLAIN));
 	if (a.rows <= a.columns)
 		return judge_ratio(t, dense_norm(rest), size, norm);
-	return judge_ratio(t, dense_norm(dense_multiply(a, FORM_ADJOINT, rest, FORM_PLAIN)), size,
-	                   dense_norm(dense_transpose(a, true)) * norm);
+	const double ratio =
+		judge_ratio(t, dense_norm(dense_multiply(a, FORM_ADJOINT, rest, FORM_PLAIN)), size,
+	                    dense_norm(dense_transpose(a, true)) * norm);
+	return judge_worse(judge_rest(t, x, rest, b), ratio);
 }
 
 static double judge_solve(const struct trial *t, struct dense a)

@@ -19,6 +19,10 @@ void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int 
              double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
              int *iwork, int *info, size_t length);
 
+void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a,
+            const int *lda, double *b, const int *ldb, double *work, const int *lwork, int *info,
+            size_t length);
+
 static bool mutant_is(const char *fault)
 {
 	const char *chosen = getenv("MUTANT");
@@ -74,6 +78,17 @@ void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau,
 	REAL(dgeqrf_)(m, n, a, lda, tau, work, lwork, info);
 	if (mutant_is("work") && *lwork != -1 && *info == 0)
 		work[0] = 1;
+}
+
+/* What is left below the solution, of which the residual's length is told, comes back as 0. */
+void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a,
+            const int *lda, double *b, const int *ldb, double *work, const int *lwork, int *info,
+            size_t length)
+{
+	REAL(dgels_)(trans, m, n, nrhs, a, lda, b, ldb, work, lwork, info, length);
+	for (int j = 0; mutant_is("rest") && *lwork != -1 && *info == 0 && j < *nrhs; j++)
+		for (int i = *n; i < *m; i++)
+			b[i + j * *ldb] = 0;
 }
 
 /* Vectors that are a little off. */

@@ -40,6 +40,7 @@ differ gap dgetrf 'A is written where nothing'
 differ info dgetrf 'another info'
 differ triangle dpotrf 'A is written where nothing'
 differ work dgeqrf 'another size of the workspace'
+differ rest dgels 'a ratio of'
 differ vectors dsyevd 'a ratio of'
 differ transposed dgesdd 'a ratio of'
 

@@ -14,13 +14,13 @@ BEGIN {
 		without_form[names[i]]
 }
 
-# Routines of LAPACK that the GPU path has no recipe for, on any CUDA.
-function without_recipe(symbol) {
-	return symbol ~ /(gels|geev)/
+# Routines of LAPACK that only late releases of CUDA have.
+function is_late(symbol) {
+	return symbol ~ /geev/
 }
 
 function eligible(symbol, reason) {
-	if (reason == "gpu_routine_missing" && without_recipe(symbol))
+	if (reason == "gpu_routine_missing" && is_late(symbol))
 		return 0
 	return !is_ineligible(reason) && !(symbol ~ /fftw[flq]?_/ && reason in without_form)
 }

@@ -4,7 +4,6 @@
 #include <float.h>
 #include <limits.h>
 
-#include "policy/call/lapack_taken.h"
 #include "policy/decide/decide.h"
 #include "tests/unit/cost_lapack.h"
 #include "tests/unit/machine_random.h"
@@ -247,8 +246,7 @@ static void check_policy(void)
 {
 	const enum policy policy = find_policy();
 	const bool gpu = decision.target == TARGET_GPU,
-		   timed = policy == POLICY_AUTO || policy == POLICY_DRY,
-		   of_cpu = family_is_lapack(call.family) && !lapack_taken_has(call.family);
+		   timed = policy == POLICY_AUTO || policy == POLICY_DRY;
 	const bool allowed = options.enabled && !situation.program_excluded &&
 	                     call.defect == REASON_NONE &&
 	                     (!situation.host_arithmetic || situation.device_only);
@@ -260,7 +258,7 @@ static void check_policy(void)
 	expect(!decision.looks || policy == POLICY_AUTO, "only auto looks");
 	if (policy == POLICY_ALWAYS && allowed) {
 		expect(gate_bytes == 0, "no gate holds back what is always to go");
-		expect(gpu == (situation.gpu == GPU_READY && !of_cpu), "always to the GPU");
+		expect(gpu == (situation.gpu == GPU_READY), "always to the GPU");
 	}
 	if (allowed && policy != POLICY_NEVER)
 		expect(gate_bytes <= routine_threshold_get(&options.thresholds, call.family,

@@ -3,7 +3,6 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "policy/call/lapack_taken.h"
 #include "policy/decide/decide.h"
 #include "shim/execute/gpu/lapack/lapack_recipe.h"
 
@@ -153,8 +152,7 @@ Test(decide, least_k_is_not_for_lapack)
 	cr_expect_eq(decision.reason, REASON_BELOW_WORK);
 }
 
-/* A routine that the GPU has not does not leave the CPU, so that calls inside it may. */
-Test(decide, routines_of_lapack_that_the_gpu_has_not_stay)
+Test(decide, each_routine_of_lapack_has_a_recipe)
 {
 	const struct situation ready = {.gpu = GPU_READY};
 	struct options options = options_of(&cases[0]);
@@ -167,13 +165,10 @@ Test(decide, routines_of_lapack_that_the_gpu_has_not_stay)
 		                          .lapack = {.m = 1000, .n = 1000, .nrhs = 1}};
 		struct decision decision;
 		decide(&options, &nothing, &ready, &call, &decision);
-		cr_expect_eq(decision.reason,
-		             lapack_taken_has((enum family)family) ? REASON_POLICY_ALWAYS
-		                                                   : REASON_CPU_ONLY_JOB,
-		             "%s", family_name((enum family)family));
-		cr_expect(!lapack_taken_has((enum family)family) ||
-		                  lapack_recipe_find((enum family)family) != NULL,
-		          "%s", family_name((enum family)family));
+		cr_expect_eq(decision.reason, REASON_POLICY_ALWAYS, "%s",
+		             family_name((enum family)family));
+		cr_expect(lapack_recipe_find((enum family)family) != NULL, "%s",
+		          family_name((enum family)family));
 	}
 }
 

@@ -112,9 +112,22 @@ static void copiers_keep(const struct copy_job *job)
 	             NULL);
 }
 
+static void copiers_measure(const struct copy_job *job)
+{
+	_Atomic uint32_t *largest = job->rule->largest;
+	const uint32_t size =
+		pack_copy_find_size(job->staging, job->area.run_bytes * job->area.count,
+	                            pack_find_watch(job->rule->element));
+	uint32_t seen = atomic_load_explicit(largest, memory_order_relaxed);
+	while (size > seen && !atomic_compare_exchange_weak(largest, &seen, size))
+		;
+}
+
 static void copiers_gather(const struct copy_job *job)
 {
 	pack_gather_part(job->staging, &job->area, job->rule);
+	if (job->rule != NULL && job->rule->largest != NULL)
+		copiers_measure(job);
 	if (job->rule != NULL && job->rule->watch != PACK_WATCH_NONE &&
 	    pack_is_special(job->staging, &job->area, job->rule))
 		atomic_store_explicit(&job->bell->special, true, memory_order_relaxed);

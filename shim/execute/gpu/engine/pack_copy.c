@@ -159,6 +159,52 @@ bool pack_copy_is_special(const void *numbers, uint64_t size_bytes, enum pack_wa
 
 #endif
 
+/* -- the greatest number -- */
+
+/* Of numbers of less than a vector, or whose upper bits are 0. */
+static uint32_t pack_copy_find_each(const char *numbers, uint64_t size_bytes, uint64_t step_bytes)
+{
+	uint32_t size = 0;
+	for (uint64_t i = 0; i + step_bytes <= size_bytes; i += step_bytes) {
+		uint32_t low = 0, high;
+		memcpy(&high, numbers + i + step_bytes - sizeof high, sizeof high);
+		if (step_bytes > sizeof low)
+			memcpy(&low, numbers + i, sizeof low);
+		const uint32_t upper = high >> 16 & 0x7fff, rest = (high & 0x7fffffff) | low;
+		const uint32_t own = upper > 0 ? upper : rest != 0;
+		size = own > size ? own : size;
+	}
+	return size;
+}
+
+uint32_t pack_copy_find_size(const void *numbers, uint64_t size_bytes, enum pack_watch watch)
+{
+	const uint64_t step_bytes = watch == PACK_WATCH_SINGLE ? sizeof(float) : sizeof(double);
+	const char *from = numbers;
+	uint64_t done_bytes = 0;
+	uint32_t size = 0;
+#if defined(__x86_64__)
+	/* The upper 16 bits are signed words for _mm_max_epi16, and not negative. */
+	const __m128i mask = watch == PACK_WATCH_SINGLE
+	                             ? _mm_set1_epi32(0x7fff0000)
+	                             : _mm_set1_epi64x(INT64_C(0x7fff000000000000));
+	__m128i most = _mm_setzero_si128();
+	int16_t word[sizeof most / sizeof(int16_t)];
+	for (; done_bytes + sizeof most <= size_bytes; done_bytes += sizeof most) {
+		const __m128i *place = (const __m128i *)(const void *)(from + done_bytes);
+		most = _mm_max_epi16(most, _mm_and_si128(_mm_loadu_si128(place), mask));
+	}
+	memcpy(word, &most, sizeof most);
+	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+		size = (uint32_t)word[i] > size ? (uint32_t)word[i] : size;
+	if (size == 0)
+		done_bytes = 0;
+#endif
+	const uint32_t rest =
+		pack_copy_find_each(from + done_bytes, size_bytes - done_bytes, step_bytes);
+	return rest > size ? rest : size;
+}
+
 /* -- streaming stores -- */
 
 #if defined(__x86_64__)

@@ -18,6 +18,12 @@ enum pack_watch { PACK_WATCH_NONE, PACK_WATCH_SINGLE, PACK_WATCH_DOUBLE };
 /* Whether one of these numbers is infinite or not a number; any alignment. */
 bool pack_copy_is_special(const void *numbers, uint64_t size_bytes, enum pack_watch watch);
 
+/*
+ * The upper 16 bits of the absolute value of the greatest of these numbers, at least 1 where one is
+ * not 0; of their exponent and first bits the order is that of the numbers. Any alignment.
+ */
+uint32_t pack_copy_find_size(const void *numbers, uint64_t size_bytes, enum pack_watch watch);
+
 /* With ordinary stores, which stay in the cache. ahead: of the source. */
 void pack_copy(void *to, const void *from, uint64_t size_bytes, const void *ahead);
 

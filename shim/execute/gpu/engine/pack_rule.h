@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_RULE_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_RULE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ struct pack_rule {
 	enum pack_watch watch;
 	enum pack_part watched;
 	int64_t watched_columns; /* with a triangle that is a part of what is loaded */
+	/* Of loads of the whole: NULL, or where pack_copy_find_size of all numbers is kept. */
+	_Atomic uint32_t *largest;
 };
 
 /*

@@ -156,7 +156,7 @@ static enum reason gpu_lapack_load(struct lapack_job *job)
 	struct flow flow = {.lane = job->lane, .program = lapack_job_loads(job)};
 	if (reason == REASON_NONE)
 		reason = flow_run(&flow, 1);
-	return reason;
+	return reason == REASON_NONE ? lapack_job_judge_scale(job) : reason;
 }
 
 static enum reason gpu_lapack_compute(struct lapack_job *job)

@@ -78,6 +78,8 @@ static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_op
 	matrix->load.watch = pack_find_watch(element);
 	matrix->load.watched = lapack_job_part(operand->read);
 	matrix->load.watched_columns = operand->read_columns;
+	if (job->call->family == FAMILY_GELS)
+		matrix->load.largest = &matrix->largest;
 	job->device_bytes = operand_add_bytes(
 		job->device_bytes, lapack_job_round(lapack_operand_bytes(job->call, operand)));
 	if (matrix->loads && matrix->stores)
@@ -257,6 +259,24 @@ enum reason lapack_job_fill_tail(const struct lapack_job *job)
 			return REASON_NOT_FINITE;
 	}
 	return REASON_NONE;
+}
+
+/*
+ * LAPACK scales by 2^103 and 2^-103 of single precision, 2^970 and 2^-970 of double: the least
+ * normal number by the precision. A complex number is larger than its parts, by less than 2.
+ */
+enum reason lapack_job_judge_scale(const struct lapack_job *job)
+{
+	const bool single = pack_find_watch(job->call->element) == PACK_WATCH_SINGLE;
+	const uint32_t least = single ? (127 - 103) << 7 : (1023 - 970) << 4,
+		       end = single ? (127 + 102) << 7 : (1023 + 969) << 4;
+	enum reason reason = REASON_NONE;
+	for (int i = 0; i < job->matrices && job->call->family == FAMILY_GELS; i++) {
+		const uint32_t largest = atomic_load(&job->matrix[i].largest);
+		if (largest != 0 && (largest < least || largest >= end))
+			reason = REASON_EXTREME_SCALE;
+	}
+	return reason;
 }
 
 enum reason lapack_job_judge_tail(const struct lapack_job *job)

@@ -17,6 +17,7 @@ struct lapack_matrix {
 	char *device, *shadow;
 	bool loads, stores;
 	struct pack_rule load, store;
+	_Atomic uint32_t largest; /* of gels, as pack_rule.h has it */
 };
 
 /* A vector, at this place of the tail. */
@@ -61,6 +62,12 @@ enum reason lapack_job_fill_tail(const struct lapack_job *job);
 /* The loads of all that is read, and the stores of all matrices that are written. */
 struct flow_program lapack_job_loads(const struct lapack_job *job);
 struct flow_program lapack_job_stores(const struct lapack_job *job);
+
+/*
+ * After the loads. REASON_EXTREME_SCALE: the greatest number of a matrix of gels is so large or so
+ * small that LAPACK would scale them all.
+ */
+enum reason lapack_job_judge_scale(const struct lapack_job *job);
 
 /* After the solve: REASON_NOT_SOLVED or REASON_NOT_FINITE, of vectors. */
 enum reason lapack_job_judge_tail(const struct lapack_job *job);

@@ -94,7 +94,17 @@ static void lapack_recipe_orgqr(struct solve *solve)
 
 static void lapack_recipe_ormqr(struct solve *solve)
 {
-	solve_ormqr(solve);
+	solve_ormqr(solve, solve->call.lapack.side, solve->call.lapack.trans);
+}
+
+/* No fewer rows than columns: R X = the first rows of Q^H B, whose other rows stay in B. */
+static void lapack_recipe_gels(struct solve *solve)
+{
+	solve_make_tau(solve);
+	solve_geqrf(solve);
+	solve_judge_diagonal(solve);
+	solve_ormqr(solve, SIDE_LEFT, TRANSPOSE_C);
+	solve_trsm(solve);
 }
 
 static void lapack_recipe_gesdd(struct solve *solve)
@@ -143,6 +153,7 @@ lapack_recipe *lapack_recipe_find(enum family family)
 	case FAMILY_UNGQR: return lapack_recipe_orgqr;
 	case FAMILY_ORMQR:
 	case FAMILY_UNMQR: return lapack_recipe_ormqr;
+	case FAMILY_GELS: return lapack_recipe_gels;
 	case FAMILY_GESDD: return lapack_recipe_gesdd;
 	case FAMILY_GESVD: return lapack_recipe_gesvd;
 	case FAMILY_GEEV: return lapack_recipe_geev;

@@ -16,7 +16,7 @@ enum reason solve_judge_status(int status)
 
 /* -- one step ---------------------------------------------------------------------------------- */
 
-static void solve_fail(struct solve *solve, enum reason reason)
+void solve_fail(struct solve *solve, enum reason reason)
 {
 	if (solve->reason == REASON_NONE)
 		solve->reason = reason;
@@ -53,6 +53,12 @@ bool solve_begin(struct solve *solve, bool has)
 void solve_end(struct solve *solve, int status)
 {
 	solve_fail(solve, solve_judge_status(status));
+}
+
+void solve_end_blas(struct solve *solve, int status)
+{
+	if (status != CUBLAS_SUCCESS)
+		solve_fail(solve, REASON_LIBRARY_FAILED);
 }
 
 void solve_end_copy(struct solve *solve, int error)

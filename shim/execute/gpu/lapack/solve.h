@@ -85,12 +85,18 @@ void solve_geqrf(struct solve *solve);
 /* A := the first columns of Q. */
 void solve_orgqr(struct solve *solve);
 /* B := op(Q) B or B op(Q). */
-void solve_ormqr(struct solve *solve);
+void solve_ormqr(struct solve *solve, enum side side, enum transpose trans);
+/* REASON_NOT_SOLVED: a zero is on the diagonal of R, which trsm does not look for. */
+void solve_judge_diagonal(struct solve *solve);
+/* The first rows of B := X of R X = those rows, R the upper triangle of A's first rows. */
+void solve_trsm(struct solve *solve);
 /* W := singular values; U and VT as the call's letters say. A has no fewer rows than columns. */
 void solve_gesvd(struct solve *solve, char jobu, char jobvt);
 
 /* -- steps: arrays ----------------------------------------------------------------------------- */
 
+/* TAU := room for A's reflectors, in the spare memory. */
+void solve_make_tau(struct solve *solve);
 /* B := the unit matrix of A's order, in the spare memory. */
 void solve_make_unit(struct solve *solve);
 /* Copies the columns that both have. */
@@ -100,8 +106,11 @@ void solve_copy(struct solve *solve, enum lapack_name from, enum lapack_name to)
 
 /* Whether a step is done. has: this cuSOLVER has its functions. */
 bool solve_begin(struct solve *solve, bool has);
-/* Of a status of cuSOLVER, or an error of CUDA; then of a measurement. */
+/* The first reason is kept. */
+void solve_fail(struct solve *solve, enum reason reason);
+/* Of a status of cuSOLVER or cuBLAS, or an error of CUDA; then of a measurement. */
 void solve_end(struct solve *solve, int status);
+void solve_end_blas(struct solve *solve, int status);
 void solve_end_copy(struct solve *solve, int error);
 void solve_need(struct solve *solve, int status, size_t device_bytes, size_t host_bytes);
 /* Where the next step writes its info. */

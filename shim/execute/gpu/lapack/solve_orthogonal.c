@@ -43,26 +43,26 @@ void solve_orgqr(struct solve *solve)
 	solve_need_elements(solve, status, count);
 }
 
-void solve_ormqr(struct solve *solve)
+void solve_ormqr(struct solve *solve, enum side side, enum transpose trans)
 {
 	const struct solve_array *a = &solve->array[LAPACK_A], *c = &solve->array[LAPACK_B],
 				 *tau = &solve->array[LAPACK_TAU];
 	const int m = (int)c->rows, n = (int)c->columns, k = (int)a->columns,
-		  trans = solve_operation(solve, solve->call.lapack.trans),
-		  side = solve->call.lapack.side == SIDE_LEFT ? CUBLAS_ON_LEFT : CUBLAS_ON_RIGHT;
+		  operation = solve_operation(solve, trans),
+		  place = side == SIDE_LEFT ? CUBLAS_ON_LEFT : CUBLAS_ON_RIGHT;
 	int count = 0;
 	if (!solve_begin(solve, SOLVE_HAS(solve, ormqr_size) && SOLVE_HAS(solve, ormqr) &&
 	                                solve_is_narrow(solve)))
 		return;
 	if (!solve->measures) {
 		solve_end(solve,
-		          SOLVE_CALL(solve, ormqr, solve->handle, side, trans, m, n, k, a->memory,
-		                     (int)a->ld, tau->memory, c->memory, (int)c->ld, solve->work,
-		                     solve_count_work(solve), solve_next_info(solve)));
+		          SOLVE_CALL(solve, ormqr, solve->handle, place, operation, m, n, k,
+		                     a->memory, (int)a->ld, tau->memory, c->memory, (int)c->ld,
+		                     solve->work, solve_count_work(solve), solve_next_info(solve)));
 		return;
 	}
 	const int status =
-		SOLVE_CALL(solve, ormqr_size, solve->handle, side, trans, m, n, k, a->memory,
+		SOLVE_CALL(solve, ormqr_size, solve->handle, place, operation, m, n, k, a->memory,
 	                   (int)a->ld, tau->memory, c->memory, (int)c->ld, &count);
 	solve_need_elements(solve, status, count);
 }

@@ -49,11 +49,9 @@ struct stack_own {
 	const struct stack_own *outer;
 };
 
-/* The thread's stack, as libc knows it; high is 0 until it was asked. */
-static _Thread_local struct {
-	uintptr_t low, high;
-	const struct stack_own *own;
-} stack_thread;
+/* The thread's stack, as libc knows it; stack_high is 0 until it was asked. inner: it is on. */
+static _Thread_local uintptr_t stack_low, stack_high;
+static _Thread_local const struct stack_own *stack_inner;
 
 static size_t stack_left_of(uintptr_t here, uintptr_t low, uintptr_t high)
 {
@@ -63,15 +61,15 @@ static size_t stack_left_of(uintptr_t here, uintptr_t low, uintptr_t high)
 size_t stack_find_left(void)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	const struct stack_own *own = stack_thread.own;
+	const struct stack_own *own = stack_inner;
 	const size_t left = own != NULL ? stack_left_of(here, own->low, (uintptr_t)own) : 0;
-	return left != 0 ? left : stack_left_of(here, stack_thread.low, stack_thread.high);
+	return left != 0 ? left : stack_left_of(here, stack_low, stack_high);
 }
 
 bool stack_has(const void *address, const void *other)
 {
-	return stack_left_of((uintptr_t)address, stack_thread.low, stack_thread.high) != 0 &&
-	       stack_left_of((uintptr_t)other, stack_thread.low, stack_thread.high) != 0;
+	return stack_left_of((uintptr_t)address, stack_low, stack_high) != 0 &&
+	       stack_left_of((uintptr_t)other, stack_low, stack_high) != 0;
 }
 
 /*
@@ -88,8 +86,8 @@ static void stack_find_first(void)
 	const uintptr_t high = (path / STACK_PAGE_BYTES + 1) * STACK_PAGE_BYTES;
 	if (path == 0 || getrlimit(RLIMIT_STACK, &limit) != 0)
 		return;
-	stack_thread.high = high;
-	stack_thread.low =
+	stack_high = high;
+	stack_low =
 		high - (limit.rlim_cur < STACK_FIRST_BYTES ? limit.rlim_cur : STACK_FIRST_BYTES);
 }
 
@@ -101,8 +99,8 @@ static void stack_find_other(void)
 	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
 		return;
 	if (pthread_attr_getstack(&attributes, &start, &size_bytes) == 0) {
-		stack_thread.low = (uintptr_t)start;
-		stack_thread.high = (uintptr_t)start + size_bytes;
+		stack_low = (uintptr_t)start;
+		stack_high = (uintptr_t)start + size_bytes;
 	}
 	pthread_attr_destroy(&attributes);
 }
@@ -112,7 +110,7 @@ static void stack_find_bounds(void *unused)
 {
 	const int saved_errno = errno;
 	(void)unused;
-	stack_thread.low = stack_thread.high = 1;
+	stack_low = stack_high = 1;
 	if (gettid() == getpid())
 		stack_find_first();
 	else
@@ -125,7 +123,7 @@ static void stack_find_bounds(void *unused)
 bool stack_run(enum stack_need need, void (*work)(void *argument), void *argument)
 {
 	(void)need;
-	if (stack_thread.high == 0)
+	if (stack_high == 0)
 		stack_find_bounds(NULL);
 	work(argument);
 	return true;
@@ -283,10 +281,10 @@ static bool stack_run_on_own(enum stack_need need, void (*work)(void *argument),
 	struct stack_own *own = stack_take(need);
 	if (own == NULL)
 		return false;
-	own->outer = stack_thread.own;
-	stack_thread.own = own;
+	own->outer = stack_inner;
+	stack_inner = own;
 	stack_switch(work, argument, own);
-	stack_thread.own = own->outer;
+	stack_inner = own->outer;
 	stack_give_back(need, own);
 	return true;
 }
@@ -294,7 +292,7 @@ static bool stack_run_on_own(enum stack_need need, void (*work)(void *argument),
 /* The bounds are asked for on another stack, because that takes some of it. */
 bool stack_run(enum stack_need need, void (*work)(void *argument), void *argument)
 {
-	if (stack_thread.high == 0 && !stack_run_on_own(STACK_FOR_CPU, stack_find_bounds, NULL))
+	if (stack_high == 0 && !stack_run_on_own(STACK_FOR_CPU, stack_find_bounds, NULL))
 		return false;
 	if (stack_find_left() < stack_sizes[need].least_bytes)
 		return stack_run_on_own(need, work, argument);

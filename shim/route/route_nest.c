@@ -4,15 +4,32 @@
 
 #include <stddef.h>
 
+#include "shim/base/loader.h"
+
 /*
- * Of the calling thread. An xerbla that throws or longjmps leaves the mark behind, so readers check
- * that its frame is still above their own.
+ * Of the calling thread. A handler or an xerbla that throws or longjmps out of the outer call
+ * leaves the mark behind.
  */
 static _Thread_local struct visit_nest route_nest;
 
+/* The outer call's frame lies above, and who made that call makes no inner ones. */
+static bool route_nest_holds(const struct visit *visit)
+{
+	return (uintptr_t)visit < (uintptr_t)route_nest.frame &&
+	       (route_nest.caller == NULL || !loader_same_object(visit->caller, route_nest.caller));
+}
+
+/* Where a routine jumps to the inner one, the inner call's caller is the shim. */
+static const void *route_nest_find_caller(const struct visit *visit)
+{
+	if (loader_is_own(visit->caller) || loader_same_object(visit->caller, visit->code))
+		return NULL;
+	return visit->caller;
+}
+
 void route_nest_enter(struct visit *visit)
 {
-	if ((uintptr_t)visit >= (uintptr_t)route_nest.frame)
+	if (route_nest.frame != NULL && !route_nest_holds(visit))
 		route_nest = (struct visit_nest){.frame = NULL};
 	visit->nested = route_nest.frame != NULL;
 	visit->below_fallback = visit->nested && route_nest.fallback;
@@ -24,8 +41,9 @@ void route_nest_begin(struct visit *visit, bool fallback)
 {
 	visit->outer = route_nest;
 	visit->marked = true;
-	route_nest =
-		(struct visit_nest){.frame = visit, .fallback = fallback || visit->below_fallback};
+	route_nest = (struct visit_nest){.frame = visit,
+	                                 .caller = route_nest_find_caller(visit),
+	                                 .fallback = fallback || visit->below_fallback};
 }
 
 void route_nest_end(struct visit *visit)

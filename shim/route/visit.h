@@ -19,12 +19,13 @@ enum visit_kind {
 
 /*
  * What the calls inside a call of LAPACK on the CPU did. frame: an address in the outer call's
- * frame, NULL: there is none. fallback: they must stay on the CPU. elapsed_ns: their time.
- * used_gpu: one of them went to the GPU.
+ * frame, NULL: there is none. caller: who made the outer call, NULL where the library's own calls
+ * come from the same object. fallback: they must stay on the CPU. elapsed_ns: their time. used_gpu:
+ * one of them went to the GPU.
  */
 struct visit_nest {
-	const void *frame;
-	uint64_t elapsed_ns : 62, fallback : 1, used_gpu : 1; /* 16 bytes: it is thread-local */
+	const void *frame, *caller;
+	uint64_t elapsed_ns : 62, fallback : 1, used_gpu : 1; /* small: it is thread-local */
 };
 
 /* One call past the gate; lives on the entry's stack. The entry reads code and wide only. */

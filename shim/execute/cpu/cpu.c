@@ -88,7 +88,8 @@ static void *cpu_find_loaded(int symbol, bool *ambiguous)
 	return *ambiguous ? NULL : code;
 }
 
-static const char cpu_lapack[] = "liblapack.so.3";
+/* A BLAS may have LAPACK too, as OpenBLAS has. */
+static const char *const cpu_lapack[] = {"liblapack.so.3", "libblas.so.3"};
 
 static const char *cpu_default_library(const struct symbol_row *row)
 {
@@ -98,10 +99,20 @@ static const char *cpu_default_library(const struct symbol_row *row)
 	if (row->library != LIBRARY_FFTW && cpu_options->cpu_blas[0] != '\0')
 		return cpu_options->cpu_blas;
 	if (row->library != LIBRARY_FFTW)
-		return row->library == LIBRARY_BLAS ? "libblas.so.3" : cpu_lapack;
+		return row->library == LIBRARY_BLAS ? "libblas.so.3" : cpu_lapack[0];
 	if (row->element != ELEMENT_Z)
 		return fftw[row->element];
 	return cpu_options->cpu_fftw[0] != '\0' ? cpu_options->cpu_fftw : "libfftw3.so.3";
+}
+
+/* cpu_blas may be BLAS alone. */
+static void *cpu_find_lapack(const char *name)
+{
+	void *code = NULL;
+	const char *unused;
+	for (size_t i = 0; i < sizeof cpu_lapack / sizeof cpu_lapack[0] && code == NULL; i++)
+		code = loader_find_in(cpu_lapack[i], name, &unused);
+	return code;
 }
 
 static void *cpu_find_default(int symbol)
@@ -116,7 +127,7 @@ static void *cpu_find_default(int symbol)
 	const char *why = NULL;
 	void *code = loader_find_in(cpu_default_library(row), row->name, &why);
 	if (code == NULL && row->library == LIBRARY_LAPACK)
-		code = loader_find_in(cpu_lapack, row->name, &why); /* cpu_blas may be BLAS alone */
+		code = cpu_find_lapack(row->name);
 	if (code == NULL && !atomic_exchange(&said[row->library], true)) {
 		char variable[OPTION_VARIABLE_BYTES];
 		options_name_variable(

@@ -24,6 +24,9 @@ enum { OWNER_RUNS, OWNER_PARKED, OWNER_OVER, OWNER_STATES };
 /* A call, and one of a handler within it. */
 enum { OWNER_CALLS = 2 };
 
+/* munmap rounds up to the page of the system, which is a multiple. */
+enum { OWNER_PAGE = 4096 };
+
 /* A handler that takes longer loses the GPU's part of the call that it interrupts. */
 static const int64_t owner_patience_ns = INT64_C(1000000000);
 
@@ -35,10 +38,15 @@ struct owner_call {
 static _Atomic uint64_t owner_serials;
 /* The calls of the thread, from the outermost to the innermost. */
 static _Thread_local struct owner_call owner_calls[OWNER_CALLS];
-static _Thread_local int owner_count;
-/* Staging of a call that was taken over while its thread was in a handler. */
+/*
+ * count: of owner_calls. lost_pages: of owner_lost, the staging of a call that was taken over while
+ * its thread was in a handler. Both are small, since static thread-local memory is scarce.
+ */
+static _Thread_local struct {
+	int count;
+	uint32_t lost_pages;
+} owner;
 static _Thread_local void *owner_lost;
-static _Thread_local uint64_t owner_lost_bytes;
 static _Thread_local const void *owner_frame; /* of the call that takes lanes next */
 
 static uint64_t lane_owner_word(uint64_t serial, uint64_t state)
@@ -53,20 +61,20 @@ static bool lane_owner_is(struct owner_call *call, uint64_t state)
 
 static struct owner_call *lane_owner_innermost(void)
 {
-	return owner_count > 0 ? &owner_calls[owner_count - 1] : NULL;
+	return owner.count > 0 ? &owner_calls[owner.count - 1] : NULL;
 }
 
 static bool lane_owner_push(struct lane *leader, uint64_t serial)
 {
-	if (owner_count == OWNER_CALLS)
+	if (owner.count == OWNER_CALLS)
 		return false;
-	owner_calls[owner_count++] = (struct owner_call){leader, serial};
+	owner_calls[owner.count++] = (struct owner_call){leader, serial};
 	return true;
 }
 
 bool lane_owner_is_any(void)
 {
-	return owner_count > 0;
+	return owner.count > 0;
 }
 
 void lane_owner_frame(const void *frame)
@@ -100,7 +108,7 @@ bool lane_owner_end(struct lane *lane)
 	lane->owner.leader = NULL;
 	if (call->leader == lane) {
 		atomic_store(&lane->owner.word, lane_owner_word(call->serial, OWNER_OVER));
-		owner_count--;
+		owner.count--;
 	}
 	return true;
 }
@@ -121,17 +129,17 @@ void lane_owner_leave(struct lane *leader, struct lane_gap *gap)
 /* The call's place in the list, or its end. */
 static int lane_owner_find(uint64_t serial)
 {
-	int place = owner_count;
+	int place = owner.count;
 	while (place > 0 && owner_calls[place - 1].serial != serial)
 		place--;
-	return place > 0 ? place - 1 : owner_count;
+	return place > 0 ? place - 1 : owner.count;
 }
 
 static void lane_owner_lose(struct lane_gap *gap)
 {
 	lane_owner_forget();
 	owner_lost = gap->staging;
-	owner_lost_bytes = gap->staging_bytes;
+	owner.lost_pages = (uint32_t)((gap->staging_bytes + OWNER_PAGE - 1) / OWNER_PAGE);
 	guest_leave(&gap->caller);
 }
 
@@ -144,14 +152,14 @@ bool lane_owner_come_back(struct lane_gap *gap)
 	uint64_t parked = lane_owner_word(gap->serial, OWNER_PARKED);
 	const uint64_t runs = lane_owner_word(gap->serial, OWNER_RUNS);
 	const int place = lane_owner_find(gap->serial);
-	const bool known = place < owner_count;
+	const bool known = place < owner.count;
 	if (gap->leader == NULL)
 		return true;
 	const bool kept = atomic_compare_exchange_strong(&gap->leader->owner.word, &parked, runs);
 	if (!kept)
 		lane_owner_lose(gap);
 	if (known)
-		owner_count = place + kept;
+		owner.count = place + kept;
 	else if (kept)
 		lane_owner_push(gap->leader, gap->serial);
 	return kept;
@@ -160,7 +168,7 @@ bool lane_owner_come_back(struct lane_gap *gap)
 void lane_owner_forget(void)
 {
 	if (owner_lost != NULL)
-		munmap(owner_lost, owner_lost_bytes);
+		munmap(owner_lost, (size_t)owner.lost_pages * OWNER_PAGE);
 	owner_lost = NULL;
 }
 
@@ -224,7 +232,7 @@ enum lane_owner_state lane_owner_find_own(const struct lane_asker *asker, struct
 		if (!over && !gone && !late)
 			return LANE_OWNER_INSIDE;
 		struct lane *leader = call->leader;
-		owner_count--;
+		owner.count--;
 		if (!over && lane_owner_exchange(leader, word, left)) {
 			left->gone = gone;
 			return LANE_OWNER_LEFT;

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: everyday.sh BUILD [--update | --results] PROGRAM...
-#        PROGRAM: numpy, scipy, numpy_pip, octave or rlang
+#        PROGRAM: numpy, scipy, numpy_pip, octave, rlang or armadillo
 #
 # Each call of everyday_PROGRAM runs in a process of its own, without the shim and with every
 # eligible call on the simulated GPU. docs/lapack.md has a row for each, which is compared with the
@@ -27,6 +27,7 @@ program() {
 	numpy_pip) "$venv/bin/python" "$here/everyday_numpy.py" numpy "$@" ;;
 	octave) octave-cli --norc --quiet "$here/everyday_octave.m" "$@" ;;
 	rlang) Rscript --vanilla "$here/everyday_rlang.R" "$@" ;;
+	armadillo) "$armadillo" "$@" ;;
 	*) echo "there is no program $name" && exit 2 ;;
 	esac
 }
@@ -42,6 +43,12 @@ installed() {
 		;;
 	octave) command -v octave-cli >/dev/null ;;
 	rlang) command -v Rscript >/dev/null ;;
+	armadillo)
+		# shellcheck source=tests/driver/armadillo.sh
+		. "$here/../driver/armadillo.sh"
+		armadillo=$build/tests/lapack/everyday_armadillo
+		armadillo_need "$here/everyday_armadillo.cc" "$armadillo" >"$work/why"
+		;;
 	esac
 }
 
@@ -52,6 +59,7 @@ title() {
 	numpy_pip) echo NumPy, wheel ;;
 	octave) echo Octave ;;
 	rlang) echo R ;;
+	armadillo) echo Armadillo ;;
 	esac
 }
 

@@ -70,7 +70,7 @@ try 1 "a message of the shim" : "echo 'gpushim: warning: odd' >&2; $good"
 try 1 "no log" : 'echo "second passed"; return 3'
 try 1 "nothing on the GPU" : 'echo "second passed"; record dgemm_ cpu quick_return; return 3'
 for reason in below_threshold warming_up forked gpu_given_up unsupported_layout device_memory_full \
-	transfer_failed; do
+	transfer_failed gpu_routine_missing short_workspace; do
 	try 1 "a product that is cpu $reason" : "record dgemm_ cpu $reason; $good"
 done
 try 1 "a record that is cut" : "echo '{\"time\":\"2026' >>\"\$work/log.json\"; $good"

@@ -209,8 +209,8 @@ Test(describe_lapack, generalised_problems)
 static enum reason gesdd(const char *job, int m, int n, int ldu, int ldvt, int lwork)
 {
 	struct call call = start(FAMILY_GESDD, ELEMENT_D);
-	describe_f77_GESDD(&call, false, job, I(m), I(n), a, I(m), w, u, I(ldu), vt, I(ldvt), work,
-	                   I(lwork), integers, &info);
+	describe_f77_GESDD(&call, false, job, I(m), I(n), a, I(m > 0 ? m : 1), w, u, I(ldu), vt,
+	                   I(ldvt), work, I(lwork), integers, &info);
 	return call.defect;
 }
 
@@ -232,6 +232,26 @@ Test(describe_lapack, singular_values)
 	cr_expect_eq(gesdd("O", 12, 8, 1, 7, 999), REASON_ILLEGAL_ARGUMENT);
 	cr_expect_eq(gesdd("O", 8, 12, 7, 1, 999), REASON_ILLEGAL_ARGUMENT);
 	cr_expect_eq(gesdd("V", 12, 8, 12, 8, 999), REASON_ILLEGAL_ARGUMENT);
+}
+
+/* What LAPACK asks for, where there is nothing to compute. */
+Test(describe_lapack, a_workspace_of_one)
+{
+	cr_expect_eq(gesdd("A", 0, 8, 1, 8, 1), REASON_QUICK_RETURN);
+	cr_expect_eq(gesdd("S", 8, 0, 8, 1, 1), REASON_QUICK_RETURN);
+	cr_expect_eq(gesdd("S", 8, 0, 8, 1, 0), REASON_SHORT_WORKSPACE);
+	cr_expect_eq(gesdd("S", 8, 1, 8, 1, 1), REASON_SHORT_WORKSPACE);
+	struct call call = start(FAMILY_GEQRF, ELEMENT_D);
+	describe_f77_GEQRF(&call, false, I(0), I(8), a, I(1), w, work, I(1), &info);
+	cr_expect_eq(call.defect, REASON_QUICK_RETURN, "LAPACK 3.12 asks for 1");
+	describe_f77_GEQRF(&call, false, I(8), I(8), a, I(8), w, work, I(1), &info);
+	cr_expect_eq(call.defect, REASON_SHORT_WORKSPACE);
+	static const double none = 0;
+	call = start(FAMILY_SYEVR, ELEMENT_D);
+	describe_f77_SYEVR(&call, false, "V", "A", "L", I(1), a, I(1), &none, &none, I(0), I(0),
+	                   &none, integers + 100, w, u, I(1), integers, work, I(1), integers + 128,
+	                   I(1), &info);
+	cr_expect_eq(call.defect, REASON_QUICK_RETURN, "LAPACK 3.12 asks for 1");
 }
 
 static enum reason gesvd(const char *jobs)

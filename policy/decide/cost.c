@@ -4,6 +4,7 @@
 
 #include "policy/decide/cube_root.h"
 #include "policy/decide/lapack_cost.h"
+#include "policy/decide/lapack_plan.h"
 #include "policy/plan/fft_map.h"
 #include "policy/plan/panels.h"
 
@@ -217,16 +218,12 @@ static void cost_fill_planned(const struct machine *machine, const struct cost_s
 		time->whole_ns = one_by_one_ns;
 }
 
-/*
- * The time in which the host keeps a copy of input that the results of a LAPACK call overwrite: it
- * reads each byte, clears a page for it and writes it. The copy is made while the link is busy.
- */
+/* The time in which the host keeps a copy of overwritten input, while the link is busy. */
 static double cost_time_shadow(const struct machine *machine, const struct call *call)
 {
-	const double passes = 3;
-	if (!family_is_lapack(call->family) || !(machine->cpu_memory_bytes > 0))
+	if (!family_is_lapack(call->family))
 		return 0;
-	return cost_time(passes * lapack_cost_count_shadow(call), machine->cpu_memory_bytes);
+	return cost_time(lapack_cost_count_shadow(call), lapack_cost_find_shadow_rate(machine));
 }
 
 /* The way up, with the copy of the input that is made on it. in_bytes 0: nothing is sent. */
@@ -241,6 +238,27 @@ static double cost_time_in(const struct machine *machine, const struct cost_sett
 		return link_ns;
 	return cost_sum(cost_larger(link_ns, cost_time_shadow(machine, call)),
 	                machine->operation_ns);
+}
+
+/* LU and Cholesky are planned where that takes less than in, solve, out. */
+static double cost_overlap_panels(const struct machine *machine, const struct cost_setting *setting,
+                                  const struct call *call, double sharers,
+                                  const struct cost_time *time)
+{
+	struct factor_problem problem;
+	if (!lapack_plan_find_problem(call, &problem))
+		return time->whole_ns;
+	const double of_a = lapack_plan_count_bytes(&problem, false),
+		     of_b = lapack_plan_count_bytes(&problem, true);
+	const struct lapack_plan_times times = {
+		.in_ns = cost_time_in(machine, setting, call, of_a + of_b, sharers),
+		.work_ns = time->work_ns,
+		.out_ns = cost_share(cost_time(of_a, machine->link_down_bytes), sharers),
+		.last_ns = cost_share(cost_time(of_b, machine->link_down_bytes), sharers),
+		.duplex = cost_choose(machine->link_duplex, cost_duplex),
+	};
+	const double planned_ns = cost_check(lapack_plan_estimate(&problem, &times));
+	return planned_ns >= 0 && planned_ns < time->whole_ns ? planned_ns : time->whole_ns;
 }
 
 /*
@@ -264,6 +282,7 @@ static void cost_fill_others(const struct machine *machine, const struct cost_se
 	if (time->in_ns < 0 || time->work_ns < 0 || time->out_ns < 0)
 		return;
 	time->whole_ns = cost_overlap(cost_count_pieces(call), time);
+	time->whole_ns = cost_overlap_panels(machine, setting, call, sharers, time);
 }
 
 /* Bytes that the call reads or writes at least once, wherever they lie. */

@@ -52,9 +52,9 @@ struct cost {
  * q is the number of transforms of an FFT (a single one overlaps nothing, because every output
  * needs all inputs); 1 for a batch of products and for a LAPACK call, whose work is that of
  * lapack_cost.h, and whose input takes no less time than the host needs to keep a copy of what the
- * results overwrite; infinite if only bytes and flops are known. A
- * planned call with an operand on the device takes the stages one after the other, or as long as
- * its plan if that is less.
+ * results overwrite; infinite if only bytes and flops are known. LU, Cholesky and their solvers
+ * take no longer than lapack_plan_estimate says. A planned call with an operand on the device takes
+ * the stages one after the other, or as long as its plan if that is less.
  *
  * Operands on the device, but for those of LAPACK, cross no link for the GPU; for the CPU they are
  * copied both ways by cudaMemcpy. Page-locked operands go up without staging; results always come

@@ -73,6 +73,11 @@ double lapack_cost_count_flops(enum family family, enum element element, double 
 	return lapack_cost_count_unit(family, element, true) * order * order * order;
 }
 
+double lapack_cost_find_column(enum family family)
+{
+	return lapack_cost_find_row(family, false)->column_ns;
+}
+
 double lapack_cost_find_size(const struct call *call)
 {
 	return cube_root_find(
@@ -219,6 +224,14 @@ static double lapack_cost_time(const struct machine *machine, enum machine_side 
 	return lapack_cost_model(machine, side, work, threads);
 }
 
+bool lapack_cost_is_modelled(const struct machine *machine, enum machine_side side,
+                             const struct call *call)
+{
+	const struct lapack_work work = lapack_cost_read(call);
+	struct lapack_work like;
+	return !lapack_cost_find_like(machine, side, &work, &like);
+}
+
 double lapack_cost_predict(const struct machine *machine, enum machine_side side,
                            const struct call *call, int threads)
 {
@@ -245,6 +258,12 @@ double lapack_cost_count_shadow(const struct call *call)
 			bytes += lapack_cost_count_operand(call, operand);
 	}
 	return bytes;
+}
+
+double lapack_cost_find_shadow_rate(const struct machine *machine)
+{
+	const double passes = 3;
+	return machine->cpu_memory_bytes > 0 ? machine->cpu_memory_bytes / passes : __DBL_MAX__;
 }
 
 /* The order at which the time is as wished, if it grows with the cube of the order. */

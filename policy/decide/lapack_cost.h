@@ -34,8 +34,21 @@ double lapack_cost_find_size(const struct call *call);
 double lapack_cost_predict(const struct machine *machine, enum machine_side side,
                            const struct call *call, int threads);
 
+/* Whether that is the model, since the profile has no such curve. */
+bool lapack_cost_is_modelled(const struct machine *machine, enum machine_side side,
+                             const struct call *call);
+
+/* The model's latency on the GPU of a column of this routine, without vectors. */
+double lapack_cost_find_column(enum family family);
+
 /* Bytes of input that the results overwrite: a copy of them is kept until all are stored. */
 double lapack_cost_count_shadow(const struct call *call);
+
+/*
+ * Bytes per second of that copy: the host reads each byte, clears a page for it and writes it.
+ * DBL_MAX where the rate of memory is not known.
+ */
+double lapack_cost_find_shadow_rate(const struct machine *machine);
 
 /*
  * The order of a square call with vectors that takes the CPU about this long, at least 1; 0 where

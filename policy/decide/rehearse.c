@@ -5,6 +5,9 @@
 #include <math.h>
 
 #include "policy/decide/cost.h"
+#include "policy/decide/lapack_cost.h"
+#include "policy/decide/lapack_plan.h"
+#include "policy/factor/factor.h"
 #include "policy/plan/fft_groups.h"
 #include "policy/plan/fft_map.h"
 #include "policy/plan/panel_time.h"
@@ -74,13 +77,39 @@ static double rehearse_groups(const struct machine *machine, const struct call *
 	       cost_find_latency(machine, call);
 }
 
+/* The engine's choice; input crosses the link no faster than the host keeps a copy of it. */
+static double rehearse_factor(const struct machine *machine, const struct call *call,
+                              const struct factor_problem *problem)
+{
+	struct panel_rates rates = rehearse_rates(machine, call);
+	const double memory = machine_find_memory(machine, MACHINE_GPU, 0);
+	const double shadow = lapack_cost_find_shadow_rate(machine);
+	if (rates.up_bytes_s > shadow)
+		rates.up_bytes_s = shadow;
+	const struct factor_rates known = lapack_plan_find_rates(
+		call, &rates, memory > 0 ? memory : panel_rates_find_memory(0, 0));
+	const double planned_ns = factor_estimate(problem, &known),
+		     whole_ns = factor_estimate_whole(problem, &known);
+	return planned_ns > 0 && planned_ns < whole_ns ? planned_ns : whole_ns;
+}
+
+static double rehearse_lapack(const struct machine *machine, const struct call *call)
+{
+	struct factor_problem problem;
+	if (!lapack_plan_find_problem(call, &problem) ||
+	    !lapack_cost_is_modelled(machine, MACHINE_GPU, call))
+		return -1;
+	return rehearse_factor(machine, call, &problem);
+}
+
 double rehearse_call(const struct machine *machine, const struct call *call)
 {
 	const double rate = machine_find_rate(machine, MACHINE_GPU, call->family, call->element,
 	                                      cost_find_size(call), 0);
-	if (family_is_batch(call->family) || family_is_lapack(call->family) ||
-	    call->defect != REASON_NONE || !(rate > 0))
+	if (family_is_batch(call->family) || call->defect != REASON_NONE || !(rate > 0))
 		return -1;
+	if (family_is_lapack(call->family))
+		return rehearse_lapack(machine, call);
 	return family_is_fft(call->family) ? rehearse_groups(machine, call, rate)
 	                                   : rehearse_plan(machine, call);
 }

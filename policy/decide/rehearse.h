@@ -8,10 +8,11 @@
 
 /*
  * The time in nanoseconds without call_fixed_ns of the machine, which must be complete: for a
- * level-3 call the time of its plan on two links and a device, for transforms that of their groups.
+ * level-3 call the time of its plan on two links and a device, for transforms that of their groups,
+ * for LU, Cholesky and their solvers that of the plan or of in, solve, out, whichever is less.
  * cost_predict has a formula for the same time because it must be fast; making a plan takes
  * microseconds to milliseconds, and memory. HUGE_VAL if the plan does not fit; -1 where the engine
- * makes no plan: a batch, or a machine without a rate.
+ * makes no plan: a batch, other routines of LAPACK, or a machine without a rate.
  */
 double rehearse_call(const struct machine *machine, const struct call *call);
 

@@ -13,6 +13,8 @@
 /* Rows of LU are stored at least so many at a time, except the last: runs of a few KiB. */
 enum { FACTOR_STORED_ROWS = 512 };
 
+static const double factor_ns_per_second = 1e9;
+
 static struct factor_span factor_span_to(int64_t begin, int64_t end)
 {
 	return (struct factor_span){begin, end - begin};
@@ -181,20 +183,23 @@ static void factor_store_panel(struct factor_steps *steps, struct factor_span pa
 	factor_steps_store(steps, &(struct factor_block){false, rows, panel});
 }
 
-/* X = the right-hand sides, of which the first factor is solved for, by the second one. */
+/*
+ * X = the right-hand sides, of which the first factor is solved for, by the second one: all at
+ * once, because rows wait for each other.
+ */
 static void factor_solve_back(struct factor_steps *steps)
 {
 	const struct factor_problem *problem = steps->problem;
 	const struct factor_span all = {0, problem->n};
+	factor_steps_work(steps,
+	                  &(struct factor_work){.operation = FACTOR_SOLVE_BACK,
+	                                        .x = factor_block_of_a(all, all),
+	                                        .z = {true, all, {0, problem->right}}},
+	                  problem->n + problem->right);
 	for (int64_t begin = 0; begin < problem->right; begin += steps->width) {
 		const int64_t end = problem->right - begin < steps->width ? problem->right
 		                                                          : begin + steps->width;
 		const struct factor_block block = {true, all, factor_span_to(begin, end)};
-		factor_steps_work(steps,
-		                  &(struct factor_work){.operation = FACTOR_SOLVE_BACK,
-		                                        .x = factor_block_of_a(all, all),
-		                                        .z = block},
-		                  problem->n + problem->right);
 		factor_steps_store(steps, &block);
 	}
 }
@@ -287,6 +292,19 @@ double factor_estimate_wide(const struct factor_problem *problem, const struct f
 	struct factor_plan plan;
 	factor_write(problem, rates, width, false, &plan);
 	return plan.time_ns;
+}
+
+/* The plan of one panel on links that take no time, and then what crosses them. */
+double factor_estimate_whole(const struct factor_problem *problem, const struct factor_rates *rates)
+{
+	struct factor_rates work = *rates;
+	struct factor_plan plan;
+	work.up_bytes_s = work.down_bytes_s = __DBL_MAX__;
+	factor_write(problem, &work, problem->m > problem->n ? problem->m : problem->n, false,
+	             &plan);
+	return plan.time_ns + ((double)plan.load_bytes / rates->up_bytes_s +
+	                       (double)plan.store_bytes / rates->down_bytes_s) *
+	                              factor_ns_per_second;
 }
 
 double factor_estimate(const struct factor_problem *problem, const struct factor_rates *rates)

@@ -20,6 +20,12 @@ bool factor_make_wide(const struct factor_problem *problem, const struct factor_
 double factor_estimate_wide(const struct factor_problem *problem, const struct factor_rates *rates,
                             int64_t width);
 
+/*
+ * The time in, solve, out, one after the other: of one panel as wide as the matrix.
+ */
+double factor_estimate_whole(const struct factor_problem *problem,
+                             const struct factor_rates *rates);
+
 /* The time of the plan that factor_make makes, without making it. */
 double factor_estimate(const struct factor_problem *problem, const struct factor_rates *rates);
 

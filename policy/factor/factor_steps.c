@@ -62,6 +62,8 @@ static double factor_steps_find_work_ns(const struct factor_steps *steps,
 	double time_ns = rates->operation_ns + flops / rates->work_flops_s * factor_ns_per_second;
 	if (work->operation == FACTOR_PANEL)
 		time_ns += rates->panel_ns + factor_steps_size(work->z.column) * rates->column_ns;
+	if (work->operation == FACTOR_SOLVE_BACK)
+		time_ns += factor_steps_size(work->x.row) * rates->row_ns;
 	if (work->operation == FACTOR_SWAP)
 		time_ns += factor_steps_count_swapped_bytes(steps, work) / rates->memory_bytes_s *
 		           factor_ns_per_second;

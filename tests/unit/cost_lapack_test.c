@@ -79,6 +79,13 @@ static const struct {
           {20000, 18, {34, 10}}}},
 };
 
+/* In, solve, out one after the other. */
+static double find_sum(const struct cost *cost)
+{
+	const struct cost_time *time = &cost->gpu;
+	return time->fixed_ns + time->in_ns + time->work_ns + time->out_ns;
+}
+
 Test(cost_lapack, times_are_those_of_the_estimate)
 {
 	for (size_t i = 0; i < sizeof estimates / sizeof estimates[0]; i++)
@@ -89,28 +96,64 @@ Test(cost_lapack, times_are_those_of_the_estimate)
 					predict_square(&hosts[host], estimates[i].family,
 				                       estimates[i].run[size].n, true);
 				if (estimates[i].run[size].seconds > 0)
-					expect_within(cost.gpu.whole_ns / 1e9,
+					expect_within(find_sum(&cost) / 1e9,
 					              estimates[i].run[size].seconds, 0.1,
 					              estimates[i].name, n);
-				expect_within(cost.cpu.whole_ns / cost.gpu.whole_ns,
+				expect_within(cost.cpu.whole_ns / find_sum(&cost),
 				              estimates[i].run[size].times[host], 0.15,
 				              estimates[i].name, n);
 			}
 }
 
+/* The seconds of LU whose copies overlap the work, by the same estimate, which has no panels. */
+Test(cost_lapack, copies_of_lu_and_cholesky_overlap_the_work)
+{
+	static const struct {
+		int64_t n;
+		double seconds;
+	} rows[] = {{2000, .0047}, {5000, .013}, {10000, .037}, {20000, .153}};
+	for (int i = 0; i < 4; i++) {
+		const struct cost lu = predict_square(&hosts[1], FAMILY_GETRF, rows[i].n, false);
+		const double seconds = lu.gpu.whole_ns / 1e9;
+		cr_expect(seconds > rows[i].seconds && seconds < 1.25 * rows[i].seconds, "%ld: %g",
+		          (long)rows[i].n, seconds);
+		const struct cost cholesky =
+			predict_square(&hosts[1], FAMILY_POTRF, rows[i].n, false);
+		cr_expect_lt(cholesky.gpu.whole_ns, 0.95 * find_sum(&cholesky));
+	}
+}
+
+/* Few columns are not worth a second panel. */
+Test(cost_lapack, small_factorizations_are_not_planned)
+{
+	for (int64_t n = 10; n <= 300; n += 10) {
+		const struct cost cost = predict_square(&hosts[1], FAMILY_GETRF, n, false);
+		cr_expect_float_eq(cost.gpu.whole_ns, find_sum(&cost), 1, "%ld", (long)n);
+	}
+}
+
+static double find_whole(const struct cost *cost)
+{
+	return cost->gpu.whole_ns;
+}
+
 /* The least order from which on the GPU is faster at every size. */
-static int64_t find_break_even(const struct machine *machine, enum family family)
+static double find_break_even(const struct machine *machine, enum family family,
+                              double (*find_ns)(const struct cost *))
 {
 	int64_t n = 20000;
 	for (; n > 10; n -= 10) {
 		const struct cost cost = predict_square(machine, family, n, true);
-		if (cost.gpu.whole_ns > cost.cpu.whole_ns)
+		if (find_ns(&cost) > cost.cpu.whole_ns)
 			break;
 	}
-	return n;
+	return (double)n;
 }
 
-/* gesv: the inverse as NumPy computes it, with n right-hand sides. */
+/*
+ * gesv: the inverse as NumPy computes it, with n right-hand sides. The estimate is that of in,
+ * solve, out; copies that overlap lower the order by up to a fifth.
+ */
 Test(cost_lapack, break_even_orders_are_those_of_the_estimate)
 {
 	static const struct {
@@ -123,10 +166,15 @@ Test(cost_lapack, break_even_orders_are_those_of_the_estimate)
 	            {"syevd", FAMILY_SYEVD, {700, 1400}},
 	            {"gesdd", FAMILY_GESDD, {850, 1700}}};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		for (int host = 0; host < HOSTS; host++)
-			expect_within((double)find_break_even(&hosts[host], rows[i].family),
-			              rows[i].order[host], 0.1, rows[i].name,
-			              hosts[host].cpu_threads);
+		for (int host = 0; host < HOSTS; host++) {
+			const struct machine *machine = &hosts[host];
+			const double order = find_break_even(machine, rows[i].family, find_whole);
+			expect_within(find_break_even(machine, rows[i].family, find_sum),
+			              rows[i].order[host], 0.1, rows[i].name, machine->cpu_threads);
+			cr_expect(order > 0.8 * rows[i].order[host] &&
+			                  order < 1.1 * rows[i].order[host],
+			          "%s: %g", rows[i].name, order);
+		}
 }
 
 /* One core: 50 Gflop/s of dgemm, 20 GB/s. Units of a dgemm of the same order, OpenBLAS 0.3.21. */

@@ -124,6 +124,28 @@ Test(rehearse, a_plan_takes_about_what_the_formula_says)
 	}
 }
 
+Test(rehearse, factorizations_take_about_what_the_formula_says)
+{
+	static const enum family families[] = {FAMILY_GETRF, FAMILY_GESV, FAMILY_POTRF,
+	                                       FAMILY_POSV};
+	struct cost cost;
+	machine = cost_machine;
+	machine.gpu_multiprocessors = 100;
+	machine.gpu_memory_bytes = 3e12;
+	const struct cost_setting setting = {.cpu_threads = 1};
+	for (int i = 0; i < 4; i++)
+		for (int64_t n = 600; n <= 40000; n *= 2) {
+			const struct call call = cost_lapack_square(families[i], n, false);
+			cost_predict(&machine, &setting, &call, &cost);
+			const double planned_ns =
+				rehearse_call(&machine, &call) + machine.call_fixed_ns;
+			cr_expect(planned_ns > 0.8 * cost.gpu.whole_ns &&
+			                  planned_ns < 1.35 * cost.gpu.whole_ns,
+			          "%s, n %ld: %.0f against %.0f", family_name(families[i]), (long)n,
+			          planned_ns, cost.gpu.whole_ns);
+		}
+}
+
 Test(rehearse, what_is_not_planned_is_not_known)
 {
 	struct call call = cost_call_blas(FAMILY_GEMM, 500, 500, 500);
@@ -136,6 +158,14 @@ Test(rehearse, what_is_not_planned_is_not_known)
 	call = cost_call_blas(FAMILY_GEMM, 500, 500, 500);
 	call.defect = REASON_OVERLAP;
 	cr_expect(rehearse_call(&machine, &call) == -1, "the CPU's");
+	call = cost_lapack_square(FAMILY_GEQRF, 500, false);
+	cr_expect(rehearse_call(&machine, &call) == -1, "another routine of LAPACK");
+	call = cost_lapack_square(FAMILY_GETRF, 500, false);
+	cr_expect(rehearse_call(&machine, &call) > 0, "LU");
+	char message[MACHINE_MESSAGE_BYTES];
+	cr_assert(machine_parse_line(&machine, "gpu_dgetrf = 1000:1e12 8000:10e12", message), "%s",
+	          message);
+	cr_expect(rehearse_call(&machine, &call) == -1, "a rate that was measured");
 }
 
 /* The first call of cuSOLVER waits until what it and others could save pays for its start. */

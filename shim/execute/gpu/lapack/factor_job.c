@@ -5,21 +5,6 @@
 #include "shim/execute/gpu/device/gpu_launch.h"
 #include "shim/execute/gpu/engine/blocking.h"
 
-bool factor_job_find_problem(const struct call *call, struct factor_problem *problem)
-{
-	const struct lapack_call *lapack = &call->lapack;
-	const bool upper = lapack->uplo == UPLO_UPPER;
-	*problem = (struct factor_problem){
-		.element = call->element, .m = lapack->m, .n = lapack->n, .right = lapack->nrhs};
-	switch (call->family) {
-	case FAMILY_GETRF:
-	case FAMILY_GESV: problem->form = FACTOR_LU; return true;
-	case FAMILY_POTRF:
-	case FAMILY_POSV: problem->form = upper ? FACTOR_UPPER : FACTOR_LOWER; return true;
-	default: return false;
-	}
-}
-
 factor_swap *factor_job_find_swap(const struct cuda_solver *api, enum element element)
 {
 	switch (element) {

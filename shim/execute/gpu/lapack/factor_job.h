@@ -14,9 +14,6 @@ struct factor_job {
 	struct factor_panel *panel;
 };
 
-/* The form and sizes of a call. false: its family is none that is planned. */
-bool factor_job_find_problem(const struct call *call, struct factor_problem *problem);
-
 /* cuSOLVER's exchange of rows; NULL: it has none. */
 typedef int factor_swap(void *handle, int n, void *a, int lda, int first, int last,
                         const int *pivots, int step);

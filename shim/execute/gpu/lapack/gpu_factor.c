@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 
+#include "policy/decide/lapack_plan.h"
 #include "policy/factor/factor.h"
 #include "shim/base/clock.h"
 #include "shim/base/fp_environment.h"
@@ -15,15 +16,8 @@
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/lapack/factor_job.h"
 
-/*
- * Assumed, like all figures of cuSOLVER so far: the latency of a column of LU and of Cholesky, and
- * a thread's start, two copies and its end for each panel.
- */
-static const double gpu_factor_lu_ns = 2200, gpu_factor_cholesky_ns = 1000,
-		    gpu_factor_panel_ns = 100000;
-
-/* Below this, planning costs more than it gains. */
-static const uint64_t gpu_factor_least_bytes = UINT64_C(8) << 20;
+/* The copies of less take no longer than a panel costs the host. */
+static const uint64_t gpu_factor_least_bytes = UINT64_C(2) << 20;
 
 static const int64_t gpu_factor_stop_ns = INT64_C(2000000000);
 
@@ -38,31 +32,13 @@ void gpu_factor_choose(enum gpu_factor_choice choice, int64_t width)
 
 /* -- whether ----------------------------------------------------------------------------------- */
 
-static struct factor_rates gpu_factor_find_rates(const struct lane *lane,
-                                                 const struct factor_problem *problem)
+static struct factor_rates gpu_factor_find_rates(const struct lapack_job *job)
 {
-	const struct panel_rates rates = engine_rates_find(lane, problem->element);
-	return (struct factor_rates){
-		.up_bytes_s = rates.up_bytes_s,
-		.down_bytes_s = rates.down_bytes_s,
-		.duplex = rates.duplex,
-		.work_flops_s = rates.work_flops_s,
-		.memory_bytes_s = panel_rates_find_memory(lane->card->capability,
-	                                                  lane->card->multiprocessors),
-		.operation_ns = rates.operation_ns,
-		.panel_ns = gpu_factor_panel_ns,
-		.column_ns = problem->form == FACTOR_LU ? gpu_factor_lu_ns : gpu_factor_cholesky_ns,
-	};
-}
-
-/* In, solve, out: one panel as wide as the matrix, which begins when all is loaded. */
-static double gpu_factor_estimate_whole(const struct factor_problem *problem,
-                                        const struct factor_rates *rates)
-{
-	struct factor_rates alone = *rates;
-	alone.duplex = 1;
-	return factor_estimate_wide(problem, &alone,
-	                            problem->m > problem->n ? problem->m : problem->n);
+	const struct lane *lane = job->lane;
+	const struct panel_rates rates = engine_rates_find(lane, job->call->element);
+	return lapack_plan_find_rates(
+		job->call, &rates,
+		panel_rates_find_memory(lane->card->capability, lane->card->multiprocessors));
 }
 
 static bool gpu_factor_is_possible(const struct factor_problem *problem,
@@ -80,15 +56,15 @@ bool gpu_factor_wants(const struct lapack_job *job, const struct cuda_solver *ap
 {
 	struct factor_problem problem;
 	const int choice = atomic_load(&gpu_factor_choice);
-	if (choice == GPU_FACTOR_NEVER || !factor_job_find_problem(job->call, &problem) ||
+	if (choice == GPU_FACTOR_NEVER || !lapack_plan_find_problem(job->call, &problem) ||
 	    !gpu_factor_is_possible(&problem, api))
 		return false;
 	if (choice == GPU_FACTOR_ALWAYS)
 		return true;
 	if (job->device_bytes < gpu_factor_least_bytes)
 		return false;
-	const struct factor_rates rates = gpu_factor_find_rates(job->lane, &problem);
-	return factor_estimate(&problem, &rates) < gpu_factor_estimate_whole(&problem, &rates);
+	const struct factor_rates rates = gpu_factor_find_rates(job);
+	return factor_estimate(&problem, &rates) < factor_estimate_whole(&problem, &rates);
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -215,7 +191,7 @@ static enum reason gpu_factor_flow(const struct factor_job *job)
 
 static bool gpu_factor_plan(struct factor_job *job)
 {
-	const struct factor_rates rates = gpu_factor_find_rates(job->operands->lane, &job->problem);
+	const struct factor_rates rates = gpu_factor_find_rates(job->operands);
 	const int64_t width = atomic_load(&gpu_factor_width);
 	if (width > 0)
 		return factor_make_wide(&job->problem, &rates, width, &job->plan);
@@ -225,7 +201,7 @@ static bool gpu_factor_plan(struct factor_job *job)
 enum reason gpu_factor_run(struct lapack_job *operands, const struct cuda_solver *api)
 {
 	struct factor_job job = {.operands = operands, .panel = &operands->solver->panel};
-	factor_job_find_problem(operands->call, &job.problem);
+	lapack_plan_find_problem(operands->call, &job.problem);
 	if (!gpu_factor_plan(&job))
 		return REASON_HOST_MEMORY;
 	gpu_factor_open_panel(&job, api);

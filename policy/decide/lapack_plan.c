@@ -1,0 +1,85 @@
+/* lapack_plan.c - problem and rates of planned factorizations, and a formula for their time */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/decide/lapack_plan.h"
+
+#include "policy/decide/lapack_cost.h"
+
+/* Assumed: the start of a thread, two copies, and its end. */
+static const double lapack_plan_panel_ns = 100000;
+
+/* A panel of the plans that take the least time has about so many columns. */
+static const double lapack_plan_width = 512;
+
+/* What is shorter, the links or the work, is hidden by the other but for one part of so many. */
+static const double lapack_plan_parts = 10;
+
+static bool lapack_plan_is_lu(const struct call *call)
+{
+	return call->family == FAMILY_GETRF || call->family == FAMILY_GESV;
+}
+
+bool lapack_plan_find_problem(const struct call *call, struct factor_problem *problem)
+{
+	const struct lapack_call *lapack = &call->lapack;
+	const bool upper = lapack->uplo == UPLO_UPPER,
+		   solves = call->family == FAMILY_GESV || call->family == FAMILY_POSV;
+	*problem = (struct factor_problem){.form = upper ? FACTOR_UPPER : FACTOR_LOWER,
+	                                   .element = call->element,
+	                                   .m = lapack->m,
+	                                   .n = lapack->n,
+	                                   .right = solves ? lapack->nrhs : 0};
+	if (lapack_plan_is_lu(call))
+		problem->form = FACTOR_LU;
+	return solves || call->family == FAMILY_GETRF || call->family == FAMILY_POTRF;
+}
+
+/* What a column of a solver has beside that of its factorization is the second factor's. */
+struct factor_rates lapack_plan_find_rates(const struct call *call, const struct panel_rates *rates,
+                                           double memory_bytes_s)
+{
+	const enum family factors = lapack_plan_is_lu(call) ? FAMILY_GETRF : FAMILY_POTRF;
+	const double column_ns = lapack_cost_find_column(factors);
+	return (struct factor_rates){
+		.up_bytes_s = rates->up_bytes_s,
+		.down_bytes_s = rates->down_bytes_s,
+		.duplex = rates->duplex,
+		.work_flops_s = rates->work_flops_s,
+		.memory_bytes_s = memory_bytes_s,
+		.operation_ns = rates->operation_ns,
+		.panel_ns = lapack_plan_panel_ns,
+		.column_ns = column_ns,
+		.row_ns = lapack_cost_find_column(call->family) - column_ns,
+	};
+}
+
+double lapack_plan_count_bytes(const struct factor_problem *problem, bool of_b)
+{
+	const double m = (double)problem->m, n = (double)problem->n,
+		     of_a = problem->form == FACTOR_LU ? m * n : n * (n + 1) / 2;
+	return (of_b ? m * (double)problem->right : of_a) *
+	       (double)element_size_bytes(problem->element);
+}
+
+/* The share of the flops that the second factor takes, by which B is solved for at the end. */
+static double lapack_plan_find_back(const struct factor_problem *problem)
+{
+	const double n = (double)problem->n, right = (double)problem->right;
+	const double cubes = problem->form == FACTOR_LU ? 2.0 / 3 : 1.0 / 3;
+	return right > 0 ? right / (cubes * n + 2 * right) : 0;
+}
+
+/* Rows of LU return when all columns have arrived, and X when all is computed. */
+double lapack_plan_estimate(const struct factor_problem *problem,
+                            const struct lapack_plan_times *times)
+{
+	const double columns = (double)(problem->m < problem->n ? problem->m : problem->n);
+	const double slower_ns = times->in_ns > times->out_ns ? times->in_ns : times->out_ns;
+	const double link_ns = problem->form == FACTOR_LU ? times->in_ns + times->out_ns
+	                                                  : slower_ns / times->duplex;
+	const double back_ns = times->work_ns * lapack_plan_find_back(problem);
+	const double work_ns =
+		times->work_ns - back_ns + (1 + columns / lapack_plan_width) * lapack_plan_panel_ns;
+	const double both_ns = link_ns > work_ns ? link_ns + work_ns / lapack_plan_parts
+	                                         : work_ns + link_ns / lapack_plan_parts;
+	return both_ns + back_ns + times->last_ns;
+}

@@ -4,8 +4,8 @@
 
 #include "policy/decide/lapack_cost.h"
 
-/* Assumed: the start of a thread, two copies, and its end. */
-static const double lapack_plan_panel_ns = 100000;
+/* Assumed: a thread's start and its end; for LU it copies pivots, and the device waits. */
+static const double lapack_plan_lu_panel_ns = 100000, lapack_plan_panel_ns = 50000;
 
 /* A panel of the plans that take the least time has about so many columns. */
 static const double lapack_plan_width = 512;
@@ -33,6 +33,11 @@ bool lapack_plan_find_problem(const struct call *call, struct factor_problem *pr
 	return solves || call->family == FAMILY_GETRF || call->family == FAMILY_POTRF;
 }
 
+static double lapack_plan_find_panel(enum factor_form form)
+{
+	return form == FACTOR_LU ? lapack_plan_lu_panel_ns : lapack_plan_panel_ns;
+}
+
 /* What a column of a solver has beside that of its factorization is the second factor's. */
 struct factor_rates lapack_plan_find_rates(const struct call *call, const struct panel_rates *rates,
                                            double memory_bytes_s)
@@ -46,7 +51,8 @@ struct factor_rates lapack_plan_find_rates(const struct call *call, const struct
 		.work_flops_s = rates->work_flops_s,
 		.memory_bytes_s = memory_bytes_s,
 		.operation_ns = rates->operation_ns,
-		.panel_ns = lapack_plan_panel_ns,
+		.panel_ns =
+			lapack_plan_find_panel(lapack_plan_is_lu(call) ? FACTOR_LU : FACTOR_LOWER),
 		.column_ns = column_ns,
 		.row_ns = lapack_cost_find_column(call->family) - column_ns,
 	};
@@ -78,7 +84,8 @@ double lapack_plan_estimate(const struct factor_problem *problem,
 	                                                  : slower_ns / times->duplex;
 	const double back_ns = times->work_ns * lapack_plan_find_back(problem);
 	const double work_ns =
-		times->work_ns - back_ns + (1 + columns / lapack_plan_width) * lapack_plan_panel_ns;
+		times->work_ns - back_ns +
+		(1 + columns / lapack_plan_width) * lapack_plan_find_panel(problem->form);
 	const double both_ns = link_ns > work_ns ? link_ns + work_ns / lapack_plan_parts
 	                                         : work_ns + link_ns / lapack_plan_parts;
 	return both_ns + back_ns + times->last_ns;

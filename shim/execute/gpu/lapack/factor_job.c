@@ -170,7 +170,7 @@ static enum reason factor_job_launch(const void *self, struct lane *lane, uint32
 	}
 }
 
-/* Panels are factored on another thread, which waits for each. */
+/* Panels are factored on another thread, because the call may block. */
 static bool factor_job_begin(const void *self, struct lane *lane, uint32_t number,
                              enum reason *reason)
 {
@@ -179,9 +179,9 @@ static bool factor_job_begin(const void *self, struct lane *lane, uint32_t numbe
 	struct factor_panel *panel = job->panel;
 	if (work->operation != FACTOR_PANEL)
 		return true;
-	if (panel->begun && panel->step == number)
+	if (panel->number > 0 && panel->step == number)
 		return blocking_has_ended(lane, reason);
-	panel->begun = true;
+	panel->number++;
 	panel->step = number;
 	panel->first = work->z.row.begin;
 	panel->rows = work->z.row.count;

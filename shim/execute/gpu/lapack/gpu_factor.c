@@ -87,6 +87,7 @@ static void gpu_factor_open_panel(const struct factor_job *job, const struct cud
 	                                                      : CUBLAS_TRIANGLE_LOWER,
 		.rows = job->problem.m,
 		.columns = width < least ? width : least,
+		.count = (least + width - 1) / width,
 		.last_rows = job->problem.m - least + last,
 		.last_columns = last,
 		.ld = job->problem.m,
@@ -137,8 +138,8 @@ static enum reason gpu_factor_find_room(const struct factor_job *job)
 static enum reason gpu_factor_take_room(struct lapack_job *operands, struct factor_job *job)
 {
 	struct factor_panel *panel = job->panel;
-	const int64_t least = gpu_factor_least(&job->problem), columns = panel->columns;
-	const struct solve_room own = factor_panel_find_room(least, columns);
+	const int64_t least = gpu_factor_least(&job->problem);
+	const struct solve_room own = factor_panel_find_room(panel, least);
 	void *device;
 	enum reason reason = gpu_factor_find_room(job);
 	if (reason == REASON_NONE)
@@ -150,7 +151,7 @@ static enum reason gpu_factor_take_room(struct lapack_job *operands, struct fact
 	if (reason != REASON_NONE)
 		return reason;
 	operands->tail = operands->solver->host;
-	factor_panel_place(panel, device, operands->tail + operands->tail_bytes, least, columns);
+	factor_panel_place(panel, device, operands->tail + operands->tail_bytes, least);
 	for (int i = 0; i < operands->vectors; i++)
 		if (operands->vector[i].operand->name == LAPACK_IPIV)
 			panel->kept =
@@ -160,21 +161,29 @@ static enum reason gpu_factor_take_room(struct lapack_job *operands, struct fact
 
 /* -- run --------------------------------------------------------------------------------------- */
 
-/* A flow that fails does not wait for the panel under way. */
-static void gpu_factor_end_panel(struct lane *lane)
+/*
+ * A flow that fails does not wait for the panel under way, and one that is done knows nothing of
+ * the infos of panels without pivots. After REASON_CALL_LEFT the lane is another call's.
+ */
+static enum reason gpu_factor_end(const struct factor_job *job, enum reason reason)
 {
-	if (!blocking_stop(lane, clock_monotonic_ns() + gpu_factor_stop_ns))
+	struct lane *lane = job->operands->lane;
+	if (reason == REASON_CALL_LEFT || (reason == REASON_NONE && job->problem.form == FACTOR_LU))
+		return reason;
+	if (!blocking_stop(lane, clock_monotonic_ns() + gpu_factor_stop_ns) ||
+	    reason == REASON_DEVICE_SILENT) {
 		lanes_abandon(lane);
+		return reason;
+	}
+	const enum reason ended = blocking_run(lane, factor_panel_end, job->panel, 0);
+	return reason == REASON_NONE || ended == REASON_CALL_LEFT ? ended : reason;
 }
 
 static enum reason gpu_factor_flow(const struct factor_job *job)
 {
 	const struct lapack_job *operands = job->operands;
 	struct flow flow = {.lane = operands->lane, .program = factor_job_program(job)};
-	enum reason reason = flow_run(&flow, 1);
-	if (reason == REASON_CALL_LEFT)
-		return reason;
-	gpu_factor_end_panel(operands->lane);
+	enum reason reason = gpu_factor_end(job, flow_run(&flow, 1));
 	const bool special = (fp_environment_take_noted() & FP_SPECIAL) != 0;
 	if (reason == REASON_NONE && special)
 		reason = REASON_NOT_FINITE;

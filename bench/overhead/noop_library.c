@@ -18,6 +18,9 @@
 #define BLAS(symbol, family, element, shape, abi, width) NOOP_##abi(symbol, shape, element)
 #include "shim/table/blas_symbols.def"
 
+#define LAPACK(symbol, family, element, shape, width) NOOP_f77(symbol, shape, element)
+#include "shim/table/lapack_symbols.def"
+
 void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags)
 {
 	static int plan;

@@ -24,6 +24,8 @@ struct row {
 static const struct row rows[] = {
 	{"dgemm_", false, "2000000", "5", "0", 5, 80},
 	{"cblas_dgemm", false, "2000000", "5", "0", 5, 80},
+	{"dgesv_", false, "2000000", "5", "0", 5, 20},
+	{"dpotrf_", false, "2000000", "5", "0", 5, 20},
 	{"fftw_execute", false, "2000000", "5", "0", 2, 80},
 	{"fftw_execute_dft", false, "2000000", "5", "0", 2, 80},
 	{"dfftw_execute_dft_", false, "2000000", "5", "0", 2, 80},
@@ -112,6 +114,19 @@ static void overhead_print_row(const struct row *row)
 	fflush(stdout);
 }
 
+/* Only what does not depend on the load of the machine. */
+static void overhead_print_instructions(void)
+{
+	printf("added per call below the threshold: instructions\n");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const double added =
+			rows[i].bar_instructions > 0 ? overhead_added_instructions(&rows[i]) : -1;
+		if (added >= 0)
+			printf("%-18s %+7.1f (at most %g)\n", rows[i].routine, added,
+			       rows[i].bar_instructions);
+	}
+}
+
 /* A start without the shim, with it, and with the audit library too. */
 enum start { START_DIRECT, START_SHIM, START_AUDIT, STARTS_OF };
 
@@ -181,6 +196,9 @@ static const struct overhead_name {
 } names[] = {
 #define BLAS(symbol, family, element, shape, abi, width) {#symbol, #shape, #abi, #width},
 #include "shim/table/blas_symbols.def"
+/* One group for each width: the gates of LAPACK differ by few instructions. */
+#define LAPACK(symbol, family, element, shape, width) {#symbol, "LAPACK", "f77", #width},
+#include "shim/table/lapack_symbols.def"
 #define FFTW_COMPUTE(symbol, shape) {#symbol, #shape, "fftw", "-"},
 #include "shim/table/fftw_symbols.def"
 };
@@ -255,8 +273,8 @@ static void overhead_table_print_group(int first)
 static void overhead_table_print(bool every)
 {
 	overhead_table_measure();
-	printf("every name of BLAS and every execution of FFTW, by argument list, convention "
-	       "and width: how many, their "
+	printf("every name of BLAS and LAPACK and every execution of FFTW, by argument list, "
+	       "convention and width: how many, their "
 	       "median, the costliest\n");
 	printf("(at most 5 ns, of FFTW 2 ns, and 80 instructions; medians of %d interleaved "
 	       "pairs [least..most])\n",
@@ -271,13 +289,20 @@ static void overhead_table_print(bool every)
 int main(int argc, char **argv)
 {
 	const bool every = argc == 2 && strcmp(argv[1], "--every") == 0;
-	if (argc > 1 && !every) {
-		fprintf(stderr, "usage: overhead [--every]    --every lists each name\n");
+	const bool counts = argc == 2 && strcmp(argv[1], "--instructions") == 0;
+	if (argc > 1 && !every && !counts) {
+		fprintf(stderr,
+		        "usage: overhead [--every | --instructions]\n"
+		        "--every lists each name, --instructions counts and times nothing\n");
 		return 2;
 	}
 	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
 	snprintf(audit, sizeof audit, "LD_AUDIT=%s", spawn_beside("libgpushim-audit.so", true));
 	snprintf(loop_path, sizeof loop_path, "%s", spawn_beside("overhead_loop", false));
+	if (counts) {
+		overhead_print_instructions();
+		return 0;
+	}
 	printf("added per call below the threshold: median of %d interleaved pairs "
 	       "[least..most], ns\n",
 	       ROUNDS);

@@ -74,6 +74,38 @@ static void *plan;
 	}
 #include "shim/table/blas_symbols.def"
 
+/*
+ * Of LAPACK: systems of four equations, eigenvalues without vectors, work arrays of any length. An
+ * output is memory of its own.
+ */
+static const struct {
+	int64_t itype, m, n, k, nrhs, lda, ldb, ldu, ldvt, vl, vu, il, iu, abstol;
+	int64_t lwork, lrwork, liwork;
+} input = {1, 4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 1, 4, 0, 10000, 10000, 10000};
+static struct {
+	double a[64], b[64], u[64], vt[64], w[8], wi[8], tau[8], work[16], rwork[16];
+	int64_t ipiv[8], isuppz[8], found[1], iwork[16], info[1];
+} output;
+static const struct {
+	char side[2], uplo[2], trans[2], diag[2], job[2], job2[2], range[2];
+} letter = {"L", "U", "N", "N", "N", "N", "A"};
+#define CALL_LETTER(name) letter.name
+#define CALL_INPUT(name) &input.name
+#define CALL_OUTPUT(name) output.name
+#define CALL_LENGTHS(count) CALL_LENGTHS_##count
+#define CALL_LENGTHS_1 , 1
+#define CALL_LENGTHS_2 , 1, 1
+#define CALL_LENGTHS_3 , 1, 1, 1
+
+#define LAPACK(symbol, family, element, shape, width)                                              \
+	static void loop_##symbol(long count)                                                      \
+	{                                                                                          \
+		for (long i = 0; i < count; i++)                                                   \
+			symbol(LIST_f77_##shape(CALL_LETTER, CALL_INPUT, CALL_OUTPUT,              \
+			                        CALL_LENGTHS));                                    \
+	}
+#include "shim/table/lapack_symbols.def"
+
 #define CALL_execute plan
 #define CALL_execute_new plan, a, b
 #define CALL_execute_split plan, a, a + 1, b, b + 1
@@ -99,7 +131,9 @@ static const struct {
 } cases[] = {
 #define BLAS(symbol, family, element, shape, abi, width) {#symbol, loop_##symbol},
 #include "shim/table/blas_symbols.def"
+#define LAPACK(symbol, family, element, shape, width) {#symbol, loop_##symbol},
 #include "shim/table/fftw_symbols.def"
+#include "shim/table/lapack_symbols.def"
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 

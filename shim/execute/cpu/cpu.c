@@ -89,7 +89,7 @@ static void *cpu_find_loaded(int symbol, bool *ambiguous)
 }
 
 /* A BLAS may have LAPACK too, as OpenBLAS has. */
-static const char *const cpu_lapack[] = {"liblapack.so.3", "libblas.so.3"};
+static const char cpu_lapack[][16] = {"liblapack.so.3", "libblas.so.3"};
 
 static const char *cpu_default_library(const struct symbol_row *row)
 {
@@ -117,7 +117,7 @@ static void *cpu_find_lapack(const char *name)
 
 static void *cpu_find_default(int symbol)
 {
-	static const char *const consequence[LIBRARY_COUNT] = {
+	static const char consequence[LIBRARY_COUNT][32] = {
 		[LIBRARY_BLAS] = "the shim does the work itself",
 		[LIBRARY_LAPACK] = "calls return info -1000",
 		[LIBRARY_FFTW] = "planners return NULL",

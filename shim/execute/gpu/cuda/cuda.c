@@ -23,7 +23,7 @@ struct cuda_symbol {
 	enum cuda_library library;
 	bool required;
 	size_t offset;
-	const char *name;
+	char name[CUDA_FUNCTION_BYTES];
 };
 
 enum { CUDA_NEED_REQUIRED = true, CUDA_NEED_OPTIONAL = false };
@@ -292,7 +292,7 @@ static bool cuda_list_places(const struct cuda_guard *guard, const char *cuda_pa
  */
 static bool cuda_is_planted(void)
 {
-	static const char *const others[] = {
+	static const char others[][CUDA_SONAME_BYTES] = {
 		"libcuda.so.1", "libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11",
 		"libdl.so.2",   "libpthread.so.0",   "librt.so.1"};
 	bool planted = false;

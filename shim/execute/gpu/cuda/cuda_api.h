@@ -115,6 +115,12 @@ enum cuda_library {
 	CUDA_LIBRARY_COUNT
 };
 
+/*
+ * Names of functions and libraries in tables. The tables hold the text, not its address: the loader
+ * relocates each address in every process, also in those that never use a GPU.
+ */
+enum { CUDA_FUNCTION_BYTES = 40, CUDA_SONAME_BYTES = 24 };
+
 enum { CUDA_PATH_BYTES = 512, CUDA_SENTENCE_BYTES = 512, CUDA_REFUSALS = 12, CUDA_PLACES = 48 };
 
 /* Only devices with CUDA's numbers 0 .. CUDA_DEVICES - 1 are used. */

@@ -9,7 +9,7 @@
 struct cuda_major {
 	int major;
 	int least_capability;
-	const char *soname[CUDA_LIBRARY_COUNT];
+	char soname[CUDA_LIBRARY_COUNT][CUDA_SONAME_BYTES];
 };
 
 enum { CUDA_TRIED = 32 };

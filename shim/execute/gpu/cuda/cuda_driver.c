@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "shim/execute/gpu/cuda/cuda_api.h"
+
 struct cuda_driver_symbol {
 	bool required;
 	size_t offset;
-	const char *name;
+	char name[CUDA_FUNCTION_BYTES];
 };
 
 enum { CUDA_DRIVER_REQUIRED = true, CUDA_DRIVER_OPTIONAL = false };

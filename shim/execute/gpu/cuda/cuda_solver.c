@@ -17,20 +17,20 @@
  */
 struct cuda_solver_major {
 	int major, least, end;
-	const char *soname, *needs[2];
+	char soname[CUDA_SONAME_BYTES], needs[2][CUDA_SONAME_BYTES];
 };
 
 static const struct cuda_solver_major cuda_solver_majors[] = {
 	{13, 120000, 130000, "libcusolver.so.12", {"libcusparse.so.12", "libnvJitLink.so.13"}},
 	{12, 110402, 120000, "libcusolver.so.11", {"libcusparse.so.12", "libnvJitLink.so.12"}},
-	{11, 110000, 110402, "libcusolver.so.11", {NULL}},
+	{11, 110000, 110402, "libcusolver.so.11", {""}},
 };
 
 enum { CUDA_SOLVER_MAJORS = sizeof cuda_solver_majors / sizeof cuda_solver_majors[0] };
 
 static const struct {
 	size_t offset;
-	const char *name;
+	char name[CUDA_FUNCTION_BYTES];
 } cuda_solver_symbols[] = {
 #define SOLVER(field, name, parameters) {offsetof(struct cuda_solver, field), #name},
 #include "shim/execute/gpu/cuda/cuda_solver.def"
@@ -157,7 +157,7 @@ static bool cuda_solver_is_planted(const struct cuda_solver_major *major)
 	bool planted = library_path_is_relative(major->soname);
 	for (int i = 0; i < 2; i++)
 		planted = planted ||
-		          (major->needs[i] != NULL && library_path_is_relative(major->needs[i]));
+		          (major->needs[i][0] != '\0' && library_path_is_relative(major->needs[i]));
 	return planted;
 }
 

@@ -59,8 +59,6 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 	visit->recorded = false;
 	visit->small = visit->unsized = visit->pays_setup = false;
 	visit->flags = 0;
-	visit->recipe = NULL;
-	visit->workspace_bytes = 0;
 	route_nest_enter(visit);
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
@@ -122,10 +120,19 @@ static void route_count(const struct visit *visit, int64_t elapsed_ns)
 	             visit->call.size_bytes);
 }
 
+/* NULL: not LAPACK, or not on the GPU. */
+static const struct gpu_lapack_account *route_find_account(const struct visit *visit)
+{
+	const bool solved =
+		family_is_lapack(visit->call.family) && visit->decision.target == TARGET_GPU;
+	return solved ? &visit->solved : NULL;
+}
+
 /* Run aside, uncancelled: BLAS and FFTW calls are no cancellation points, but write(2) is one. */
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
 	route_decide_settle(visit);
+	const struct gpu_lapack_account *solved = route_find_account(visit);
 	struct record record = {.call = &visit->call,
 	                        .decision = &visit->decision,
 	                        .start_ns = visit->start_ns,
@@ -133,8 +140,8 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	                        .math = blas_math_word(visit->call.family, visit->call.element),
 	                        .caller = visit->caller,
 	                        .nested = visit->nested,
-	                        .recipe = visit->recipe,
-	                        .workspace_bytes = visit->workspace_bytes,
+	                        .recipe = solved != NULL ? solved->recipe : NULL,
+	                        .workspace_bytes = solved != NULL ? solved->work_bytes : 0,
 	                        .verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
 	struct shield shield;
 	if (route_dry_is_open())

@@ -14,7 +14,7 @@
 #include "shim/route/state.h"
 #include "shim/shield/shield.h"
 
-static enum reason route_execute_run_engine(const struct visit *visit, bool *finished)
+static enum reason route_execute_run_engine(struct visit *visit, bool *finished)
 {
 	enum reason outcome;
 	lane_owner_frame(visit);
@@ -22,7 +22,8 @@ static enum reason route_execute_run_engine(const struct visit *visit, bool *fin
 		outcome = gpu_fft_run(&visit->call, visit->decision.device);
 		*finished = outcome == REASON_NONE;
 	} else if (family_is_lapack(visit->call.family)) {
-		outcome = gpu_lapack_run(&visit->call, visit->decision.device, finished);
+		outcome = gpu_lapack_run(&visit->call, visit->decision.device, &visit->solved,
+		                         finished);
 	} else {
 		outcome =
 			gpu_blas_run(&visit->call, visit->caller, visit->decision.device, finished);

@@ -9,6 +9,7 @@
 #include "policy/call/call.h"
 #include "policy/call/decision.h"
 #include "shim/base/fp_environment.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
 
 enum visit_kind {
 	/* a library's call inside a forwarded one, or forwards_only: forwarded, not counted */
@@ -50,9 +51,7 @@ struct visit {
 	 */
 	bool nested, below_fallback, marked;
 	struct visit_nest outer, inner;
-	/* Of LAPACK on the GPU: how it was computed, NULL: not there; the device's workspace. */
-	const char *recipe;
-	uint64_t workspace_bytes;
+	struct gpu_lapack_account solved; /* of LAPACK on the GPU */
 	unsigned flags; /* that the CPU would have raised for results like the GPU's */
 	struct fp_environment program; /* from route_enter to the end of route_run */
 	struct call call;

@@ -371,11 +371,21 @@ static void judge_bytes(const struct system *system, bool done)
 	       family_name(system->wanted->family), (int)system->wanted->element, wrong);
 }
 
+static struct gpu_lapack_account account; /* of the last call */
+
+const struct gpu_lapack_account *gpu_check_find_account(void)
+{
+	return &account;
+}
+
 enum reason gpu_check_run_lapack(const struct gpu_check_lapack *wanted, int device)
 {
 	struct system system = system_make(wanted);
 	bool finished = true;
-	const enum reason reason = gpu_lapack_run(&system.call, device, &finished);
+	account = (struct gpu_lapack_account){.recipe = ""};
+	const enum reason reason = gpu_lapack_run(&system.call, device, &account, &finished);
+	EXPECT((account.recipe[0] != '\0') == (reason == REASON_NONE), "the recipe is '%s'",
+	       account.recipe);
 	EXPECT(finished == (reason == REASON_NONE), "%s", reason_name(reason));
 	judge_bytes(&system, reason == REASON_NONE);
 	if (reason == REASON_NONE)

@@ -4,6 +4,7 @@
 #define GPUSHIM_TESTS_GPU_GPU_CHECK_LAPACK_H
 
 #include "gpu_check.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
 
 /*
  * What the matrix is like. FLAWED: singular, or not positive definite. SPOILT: one element that is
@@ -34,6 +35,9 @@ struct gpu_check_lapack {
  * after any other reason all bytes. Returns the reason.
  */
 enum reason gpu_check_run_lapack(const struct gpu_check_lapack *wanted, int device);
+
+/* How the last call was computed; empty after another reason than REASON_NONE. */
+const struct gpu_lapack_account *gpu_check_find_account(void);
 
 /* Calls visit for every family with every element and all letters. visit fills in the rest. */
 typedef void gpu_check_visit_lapack(struct gpu_check_lapack *wanted, int device);

@@ -1,5 +1,7 @@
 /* gpu_lapack_test.c - LAPACK on the GPU: families, elements, letters, sizes, what comes back */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "gpu_check_lapack.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
@@ -111,8 +113,10 @@ static void run_scaled(struct gpu_check_lapack *wanted, int device)
 static void test_refused(int device)
 {
 	const struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
+	struct gpu_lapack_account account;
 	bool finished = true;
-	EXPECT(gpu_lapack_run(&call, device, &finished) == REASON_FUNCTION_MISSING && !finished,
+	EXPECT(gpu_lapack_run(&call, device, &account, &finished) == REASON_FUNCTION_MISSING &&
+	               !finished,
 	       "no recipe");
 }
 
@@ -125,6 +129,38 @@ static void test_memory(int device)
 	EXPECT(reason == REASON_DEVICE_MEMORY, "%s", reason_name(reason));
 }
 
+static void expect_recipe(const char *recipe, uint64_t least_bytes, uint64_t most_bytes)
+{
+	const struct gpu_lapack_account *account = gpu_check_find_account();
+	const uint64_t bytes = account->work_bytes;
+	EXPECT(strcmp(account->recipe, recipe) == 0, "'%s', not '%s'", account->recipe, recipe);
+	EXPECT(bytes >= least_bytes && bytes <= most_bytes, "%s: workspace of %llu bytes", recipe,
+	       (unsigned long long)bytes);
+}
+
+/* LU with a workspace as large as A, and with less where only A fits twice into the memory less. */
+static void test_less_workspace(int device)
+{
+	static const struct {
+		enum family family;
+		int64_t n;
+		const char *recipe;
+	} runs[] = {{FAMILY_GETRF, 200, "getrf"},
+	            {FAMILY_GETRF, 380, "getrf alg_1"},
+	            {FAMILY_GESV, 200, "getrf getrs"},
+	            {FAMILY_GESV, 380, "getrf getrs alg_1"}};
+	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+		const int64_t n = runs[i].n;
+		const struct gpu_check_lapack wanted = {
+			.family = runs[i].family, .element = ELEMENT_D, .m = n, .n = n, .nrhs = 3};
+		const enum reason reason = gpu_check_run_lapack(&wanted, device);
+		const uint64_t square = (uint64_t)(n * n) * sizeof(double);
+		const bool less = strstr(runs[i].recipe, "alg_1") != NULL;
+		EXPECT(reason == REASON_NONE, "n %d: %s", (int)n, reason_name(reason));
+		expect_recipe(runs[i].recipe, less ? 1 : square, less ? square - 1 : 2 * square);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	(void)argv;
@@ -132,6 +168,7 @@ int main(int argc, char **argv)
 	const int device = gpu_check_start(argc > 1 ? 2 : 0);
 	if (argc > 1) {
 		test_memory(device);
+		test_less_workspace(device);
 		return gpu_check_end("gpu_lapack, little memory");
 	}
 	gpu_check_each_lapack(run_sizes, device);

@@ -46,6 +46,8 @@ FILENAME == ARGV[2] && routine_of($1) in taken {
 FILENAME == ARGV[ARGC - 1] && routine_of(value("symbol")) in taken &&
 	(way == "never" || value("object") == program) {
 	seen[value("symbol"), value("target"), value("reason")] += number("calls")
+	if (value("target") == "gpu" && !index($0, "\"calls\":") && $0 !~ /"recipe":"[a-z]/)
+		fault("line " FNR " does not say how the GPU computed the call")
 }
 
 END {

@@ -150,6 +150,7 @@ static enum reason gpu_factor_take_room(struct lapack_job *operands, struct fact
 		                           own.device_bytes + panel->room.device_bytes, &device);
 	if (reason != REASON_NONE)
 		return reason;
+	operands->work_bytes = own.device_bytes + panel->room.device_bytes;
 	operands->tail = operands->solver->host;
 	factor_panel_place(panel, device, operands->tail + operands->tail_bytes, least);
 	for (int i = 0; i < operands->vectors; i++)

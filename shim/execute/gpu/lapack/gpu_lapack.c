@@ -3,6 +3,7 @@
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "policy/call/lapack_flops.h"
 #include "shim/base/fp_environment.h"
@@ -71,6 +72,7 @@ static enum reason gpu_lapack_solve(struct lane *lane, void *object)
 	solve->params = solve->frugal ? solver->small_params : solver->params;
 	if (reason == REASON_NONE)
 		reason = gpu_lapack_copy_tail(solve, true);
+	solve->steps[0] = '\0';
 	if (reason == REASON_NONE) {
 		lapack_recipe_find(solve->call.family)(solve);
 		reason = solve->reason;
@@ -206,6 +208,16 @@ static enum reason gpu_lapack_factor(struct lapack_job *job, const struct cuda_s
 	return reason;
 }
 
+static enum reason gpu_lapack_run_whole(struct lapack_job *job, const struct cuda_solver *api)
+{
+	enum reason reason = gpu_lapack_take_memory(job, api);
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_load(job);
+	if (reason == REASON_NONE)
+		reason = gpu_lapack_compute(job);
+	return reason == REASON_NONE ? gpu_lapack_store(job) : reason;
+}
+
 /* Memory that only the device can read is no operand of LAPACK's on any side. */
 static enum reason gpu_lapack_judge_places(const struct lapack_job *job)
 {
@@ -219,8 +231,21 @@ static enum reason gpu_lapack_judge_places(const struct lapack_job *job)
 	return reason;
 }
 
+static void gpu_lapack_account_for(const struct lapack_job *job, bool planned,
+                                   struct gpu_lapack_account *account)
+{
+	struct solve *solve = &job->solver->solve;
+	_Static_assert(sizeof account->recipe == sizeof solve->steps, "one text");
+	if (planned)
+		solve->steps[0] = '\0';
+	if (planned || solve->frugal)
+		solve_tell(solve, planned ? "panels" : "alg_1");
+	memcpy(account->recipe, solve->steps, sizeof account->recipe);
+	account->work_bytes = job->work_bytes;
+}
+
 static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver *api,
-                                     const struct call *call)
+                                     const struct call *call, struct gpu_lapack_account *account)
 {
 	struct lapack_job job;
 	struct solver *solver = solver_find(lane);
@@ -229,15 +254,12 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 	enum reason reason = lapack_job_begin(&job, lane, call, solver);
 	if (reason == REASON_NONE)
 		reason = gpu_lapack_judge_places(&job);
-	if (reason == REASON_NONE && gpu_factor_wants(&job, api))
-		return gpu_lapack_factor(&job, api);
+	const bool planned = reason == REASON_NONE && gpu_factor_wants(&job, api);
 	if (reason == REASON_NONE)
-		reason = gpu_lapack_take_memory(&job, api);
+		reason = planned ? gpu_lapack_factor(&job, api) : gpu_lapack_run_whole(&job, api);
 	if (reason == REASON_NONE)
-		reason = gpu_lapack_load(&job);
-	if (reason == REASON_NONE)
-		reason = gpu_lapack_compute(&job);
-	return reason == REASON_NONE ? gpu_lapack_store(&job) : reason;
+		gpu_lapack_account_for(&job, planned, account);
+	return reason;
 }
 
 /* No form for fewer rows than columns, nor for vectors that overwrite A. */
@@ -272,7 +294,8 @@ static enum reason gpu_lapack_judge(const struct call *call)
 	return blas_math_find_doubt(call->element) != NULL ? REASON_MATH_NOT_NATIVE : REASON_NONE;
 }
 
-enum reason gpu_lapack_run(const struct call *call, int device, bool *finished)
+enum reason gpu_lapack_run(const struct call *call, int device, struct gpu_lapack_account *account,
+                           bool *finished)
 {
 	const struct cuda_solver *api;
 	struct lane *lane;
@@ -286,7 +309,7 @@ enum reason gpu_lapack_run(const struct call *call, int device, bool *finished)
 	observe_end("take lane", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
-	reason = gpu_lapack_run_on(lane, api, call);
+	reason = gpu_lapack_run_on(lane, api, call, account);
 	*finished = reason == REASON_NONE;
 	lanes_give(lane);
 	return reason;

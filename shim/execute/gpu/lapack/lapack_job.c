@@ -193,6 +193,7 @@ enum reason lapack_job_take_room(struct lapack_job *job, const struct solve_room
 		reason = lanes_take_memory(job->lane, bytes, &work);
 	if (reason != REASON_NONE)
 		return reason;
+	job->work_bytes = bytes;
 	job->tail = job->solver->host;
 	solve->tail = job->tail;
 	solve->tail_bytes = job->tail_bytes;

@@ -3,6 +3,7 @@
 #include "shim/execute/gpu/lapack/solve.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum reason solve_judge_status(int status)
 {
@@ -41,12 +42,27 @@ static void solve_confirm(struct solve *solve)
 			solve_fail(solve, REASON_NOT_SOLVED);
 }
 
-bool solve_begin(struct solve *solve, bool has)
+void solve_tell(struct solve *solve, const char *word)
 {
+	const size_t used = strlen(solve->steps), gap = used > 0, length = strlen(word);
+	if (used + gap + length >= sizeof solve->steps)
+		return;
+	if (gap > 0)
+		solve->steps[used] = ' ';
+	memcpy(solve->steps + used + gap, word, length + 1);
+}
+
+bool solve_begin_step(struct solve *solve, const char *name, bool has)
+{
+	static const char prefix[] = "solve_";
 	if (!has)
 		solve_fail(solve, REASON_FUNCTION_MISSING);
 	if (solve->reason == REASON_NONE && solve->infos > 0)
 		solve_confirm(solve);
+	if (solve->reason == REASON_NONE && !solve->measures)
+		solve_tell(solve, strncmp(name, prefix, sizeof prefix - 1) == 0
+		                          ? name + sizeof prefix - 1
+		                          : name);
 	return solve->reason == REASON_NONE;
 }
 

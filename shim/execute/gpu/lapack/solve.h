@@ -9,6 +9,8 @@
 
 /* Most steps of a recipe that report an info. */
 enum { SOLVE_INFOS = 4 };
+/* Of the names of a recipe's steps, one after the other. */
+enum { SOLVE_STEPS_BYTES = 64 };
 
 /* Workspace, on the device and on the host; spare: memory of the recipe's own on the device. */
 struct solve_room {
@@ -44,6 +46,7 @@ struct solve {
 	void *tail; /* on the host; the device's begins with info */
 	uint64_t tail_bytes;
 	enum reason reason;
+	char steps[SOLVE_STEPS_BYTES]; /* that were begun, to be told */
 };
 
 /* CUDA's number of an element type. */
@@ -104,8 +107,14 @@ void solve_copy(struct solve *solve, enum lapack_name from, enum lapack_name to)
 
 /* -- for solve_*.c ----------------------------------------------------------------------------- */
 
-/* Whether a step is done. has: this cuSOLVER has its functions. */
-bool solve_begin(struct solve *solve, bool has);
+/*
+ * Whether the step that asks is done. has: this cuSOLVER has its functions. name: the step's
+ * function; the part behind solve_ goes to steps, unless the step only measures.
+ */
+#define solve_begin(solve, has) solve_begin_step(solve, __func__, has)
+bool solve_begin_step(struct solve *solve, const char *name, bool has);
+/* Adds a word to steps, if it has room there. */
+void solve_tell(struct solve *solve, const char *word);
 /* The first reason is kept. */
 void solve_fail(struct solve *solve, enum reason reason);
 /* Of a status of cuSOLVER or cuBLAS, or an error of CUDA; then of a measurement. */

@@ -107,7 +107,7 @@ static void solve_spectrum_part(struct solve *solve)
 	const struct cuda_api *api = solve->lane->api;
 	const struct solve_array *w = &solve->array[LAPACK_W], *wi = &solve->array[LAPACK_WI];
 	const uint64_t bytes = (uint64_t)w->rows * element_size_bytes(solve->call.element);
-	if (!solve_begin(solve, true))
+	if (!solve_begin_step(solve, "solve_copy", true))
 		return;
 	solve_end_copy(solve, api->memcpy_async(w->memory, solve->spare, bytes,
 	                                        CUDA_COPY_BY_ADDRESS, solve->lane->stream));

@@ -12,7 +12,7 @@ armadillo_need() {
 		echo "the C++ library Armadillo is not installed"
 		return 1
 	fi
-	if ! c++ -std=c++11 -O1 -o "$2.$$" "$1" -larmadillo >"$2.log" 2>&1; then
+	if ! c++ -std=c++11 -O0 -o "$2.$$" "$1" -larmadillo >"$2.log" 2>&1; then
 		echo "$1 cannot be compiled: $(grep -m 1 error "$2.log")"
 		return 1
 	fi

@@ -80,7 +80,7 @@ static void find_targets(void)
 	}
 }
 
-/* Gives the workspaces their sizes: the least that LAPACK allows, what it asks for, or more. */
+/* Gives the workspaces their sizes: the least that LAPACK documents, what it asks for, or more. */
 static const char *size_work(struct trial *t, struct target *target)
 {
 	static const enum slot slots[] = {SLOT_WORK, SLOT_RWORK, SLOT_IWORK};
@@ -120,11 +120,12 @@ static const char *size_work(struct trial *t, struct target *target)
 		t->answer[0] = wanted.lwork;
 		t->answer[1] = wanted.lrwork;
 		t->answer[2] = wanted.liwork;
-		if (draw_below(3)) {
-			const lapack_int more = (lapack_int)draw_below(20);
-			t->lwork = wanted.lwork > t->lwork ? wanted.lwork + more : t->lwork;
-			t->lrwork = wanted.lrwork > t->lrwork ? wanted.lrwork + more : t->lrwork;
-			t->liwork = wanted.liwork > t->liwork ? wanted.liwork + more : t->liwork;
+		const unsigned way = draw_below(4);
+		const lapack_int more = way > 1 ? (lapack_int)draw_below(20) : 0;
+		if (way > 0) {
+			t->lwork = wanted.lwork > 0 ? wanted.lwork + more : t->lwork;
+			t->lrwork = wanted.lrwork > 0 ? wanted.lrwork + more : t->lrwork;
+			t->liwork = wanted.liwork > 0 ? wanted.liwork + more : t->liwork;
 		}
 	}
 	const lapack_int sizes[] = {asks ? t->lwork : 0, t->lrwork, t->liwork};
@@ -188,6 +189,12 @@ static bool is_zero(const struct trial *t)
 	return dense_norm(dense_read(t, COPY_BEFORE, SLOT_A)) == 0;
 }
 
+/* LAPACK 3.12 asks for a workspace of 1 where it has one eigenvalue to find; the CPU does. */
+static bool is_short(const struct trial *t)
+{
+	return t->family == SYEVR && t->n == 1 && t->lwork < (type_is_complex(t->type) ? 2 : 26);
+}
+
 static const char *compare(const struct trial *t, double *worst)
 {
 	static const char *const names[] = {"A",   "B",    "U",    "V",    "W",     "WI",
@@ -242,7 +249,7 @@ static bool run(uint64_t number)
 		                  : "errno changed";
 	}
 	target->calls++;
-	target->cpu += has_no_work(&t) || t.content == CONTENT_FOREIGN ||
+	target->cpu += has_no_work(&t) || is_short(&t) || t.content == CONTENT_FOREIGN ||
 	               t.outcome[COPY_LIBRARY].info != 0 || (t.family == GELS && is_zero(&t));
 	if (verdict != NULL)
 		printf("FAIL %s: %s\n  replay: --seed %llu --first %llu --count 1%s%s\n",

@@ -40,8 +40,12 @@ real <- function(n) {
     check("qr", n, near(qr.Q(q) %*% qr.R(q), A[, q$pivot, drop = FALSE]))
     check("qr_solve", n, near(A %*% qr.coef(q, B), B))
   }
-  s <- svd(B)
-  check("svd", n, near(s$u %*% (s$d * t(s$v)), B))
+  for (C in list(B, t(B))) {
+    s <- svd(C)
+    check("svd", n, near(s$u %*% (s$d * t(s$v)), C))
+  }
+  e <- eigen(A)
+  check("eigen_general", n, near(A %*% e$vectors, e$vectors %*% diag(e$values, n)))
   e <- eigen(S)
   check("eigen", n, near(S %*% e$vectors, e$vectors %*% diag(e$values, n)))
   check("det", n, near(as.matrix(determinant(S)$modulus[1]), as.matrix(2 * sum(log(diag(chol(S)))))))
@@ -55,8 +59,15 @@ complex <- function(n) {
   check("solve_complex", n, near(A %*% solve(A, B), B))
   q <- qr(A)
   check("qr_complex", n, near(qr.Q(q) %*% qr.R(q), A[, q$pivot, drop = FALSE]))
-  s <- svd(B)
-  check("svd_complex", n, near(s$u %*% (s$d * Conj(t(s$v))), B))
+  for (C in list(B, t(B))) {
+    s <- svd(C)
+    check("svd_complex", n, near(s$u %*% (s$d * Conj(t(s$v))), C))
+  }
+  e <- eigen(A)
+  check("eigen_complex", n, near(A %*% e$vectors, e$vectors %*% diag(e$values, n)))
+  H <- A + Conj(t(A))
+  e <- eigen(H)
+  check("eigen_hermitian", n, near(H %*% e$vectors, e$vectors %*% diag(e$values, n)))
 }
 
 missing_values <- function(n) {

@@ -80,18 +80,20 @@ expect() {
 	fi
 }
 
-# call_specimen NAME: a program calls the product NAME_ of a BLAS of its own under the shim of the
-# copy, on the simulated GPU. The records are in $work/log.jsonl.
+# call_specimen NAME [caller|factor]: a program calls the product, or the factorization, NAME_ of a
+# library of its own under the shim of the copy, on the simulated GPU. The records are in
+# $work/log.jsonl.
 call_specimen() {
-	if [ ! -x "$work/caller" ]; then
+	program=${2:-caller}
+	if [ ! -x "$work/$program" ]; then
 		"${CC:-cc}" -shared -fPIC -o "$work/libspecimen.so" "$here/specimen_library.c"
-		"${CC:-cc}" -o "$work/caller" "$here/specimen_caller.c" -Wl,--no-as-needed \
-			-L"$work" -lspecimen -Wl,-rpath,"$work" -ldl
+		"${CC:-cc}" -o "$work/$program" "$here/specimen_$program.c" -Wl,--no-as-needed \
+			-L"$work" -lspecimen -Wl,-rpath,"$work" -ldl -lm
 	fi
 	rm -f "$work/log.jsonl"
 	EPOCHLY_GPU_CUDA_PATH=$build/simcuda EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait \
-		EPOCHLY_GPU_LOG=$work/log.jsonl LD_PRELOAD=$copy/libgpushim.so "$work/caller" \
-			"$1_" ||
+		EPOCHLY_GPU_LOG=$work/log.jsonl LD_PRELOAD=$copy/libgpushim.so \
+			"$work/$program" "$1_" ||
 		fail "the call of $1_ ended with status $?"
 }
 

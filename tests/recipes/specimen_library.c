@@ -1,4 +1,4 @@
-/* specimen_library.c - a BLAS with one routine under three names */
+/* specimen_library.c - a BLAS with one routine under three names, a LAPACK that computes nothing */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The arguments of a routine of the shape GEMM that the product needs, without transposition. */
@@ -35,3 +35,17 @@ static void multiply(struct product p)
 PRODUCT(dgemm_)
 PRODUCT(dspecimen_)
 PRODUCT(dspecimenx_)
+
+/* It tells the length of work that it wants; what else it is asked for, it leaves to the GPU. */
+#define FACTORIZATION(name)                                                                        \
+	void name(const int *m, const int *n, double *a, const int *lda, double *tau,              \
+	          double *work, const int *lwork, int *info);                                      \
+	void name(const int *m, const int *n, double *a, const int *lda, double *tau,              \
+	          double *work, const int *lwork, int *info)                                       \
+	{                                                                                          \
+		(void)m, (void)a, (void)lda, (void)tau;                                            \
+		work[0] = *n;                                                                      \
+		*info = *lwork == -1 ? 0 : -99;                                                    \
+	}
+FACTORIZATION(dspecimenq_)
+FACTORIZATION(dspecimenf_)

@@ -10,11 +10,12 @@
 enum { SCHEDULE_WORD = 16 };
 
 /*
- * routine: a BLAS routine without its letter; fft: howmany transforms of n points, with rank > 1 of
- * n in each dimension; load, store: one operand of m KiB. m, n, k are those of BLAS. order, group,
- * width, last and slice are the plan's; an fft has none. memory_mb: the limit of device memory; 0:
- * none. The last fields describe the host, see schedule_copiers.h: its cache, its copying threads
- * (0: as many as the engine chooses for its cores), their rate (0: no limit).
+ * routine: a BLAS routine without its letter; getrf, potrf: of m x n; fft: howmany transforms of n
+ * points, with rank > 1 of n in each dimension; load, store: one operand of m KiB. m, n, k are
+ * those of BLAS. order, group, width, last and slice are the plan's; an fft has none. memory_mb:
+ * the limit of device memory; 0: none. The last fields describe the host, see schedule_copiers.h:
+ * its cache, its copying threads (0: as many as the engine chooses for its cores), their rate (0:
+ * no limit).
  */
 struct schedule_call {
 	char routine[SCHEDULE_WORD], order[SCHEDULE_WORD];

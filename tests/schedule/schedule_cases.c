@@ -10,6 +10,8 @@
 	"routine=" routine, "element=D", "side=L", "uplo=L", "m=" #m, "n=" #n, "k=" #m
 #define RIGHT(routine, m, n)                                                                       \
 	"routine=" routine, "element=D", "side=R", "uplo=U", "m=" #m, "n=" #n, "k=" #n
+#define LU(n) "routine=getrf", "element=D", "m=" #n, "n=" #n
+#define CHOLESKY(n) "routine=potrf", "element=D", "uplo=L", "m=" #n, "n=" #n
 #define FFT(n, howmany) "routine=fft", "element=Z", "n=" #n, "howmany=" #howmany
 
 static const struct schedule_case cases[] = {
@@ -60,6 +62,16 @@ static const struct schedule_case cases[] = {
          0,
          {"routine=syr2k", "element=D", "uplo=L", "m=10000", "n=10000", "k=10000"}},
 	{"zgemm 5k", 0, 0, {"routine=gemm", "element=Z", "m=5000", "n=5000", "k=5000"}},
+	{"dgetrf 2k", 1.3, CASE_QUICK, {LU(2000)}},
+	{"dgetrf 5k", 1.3, CASE_QUICK, {LU(5000)}},
+	{"dgetrf 10k", 1.3, CASE_QUICK, {LU(10000)}},
+	{"dgetrf 20k", 1.3, CASE_QUICK, {LU(20000)}},
+	{"dgetrf 40k", 1.3, CASE_QUICK, {LU(40000)}},
+	{"dpotrf 2k", 1.3, CASE_QUICK, {CHOLESKY(2000)}},
+	{"dpotrf 5k", 1.3, CASE_QUICK, {CHOLESKY(5000)}},
+	{"dpotrf 10k", 1.3, CASE_QUICK, {CHOLESKY(10000)}},
+	{"dpotrf 20k", 1.3, CASE_QUICK, {CHOLESKY(20000)}},
+	{"dpotrf 40k", 1.3, CASE_QUICK, {CHOLESKY(40000)}},
 	{"fft 2^20 x 1000", 1.10, 0, {FFT(1048576, 1000)}},
 	{"fft 2^20 x 100, in place", 1.10, CASE_QUICK, {FFT(1048576, 100), "in_place=1"}},
 	{"fft 2^10 x 10^6", 1.10, CASE_QUICK, {FFT(1024, 1000000)}},

@@ -26,6 +26,8 @@ static double *clock_find(struct schedule_clock *clock, const char *key)
 		{"memory_gbytes_s", &clock->memory_gbytes_s},
 		{"fft_passes", &clock->fft_passes},
 		{"l3_mb", &clock->l3_mb},
+		{"solver_lu_us", &clock->solver_lu_us},
+		{"solver_cholesky_us", &clock->solver_cholesky_us},
 	};
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
 		if (strcmp(key, keys[i].key) == 0)

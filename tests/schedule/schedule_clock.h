@@ -10,6 +10,7 @@ struct schedule_clock {
 	double up_gbytes_s, down_gbytes_s, duplex, operation_us;
 	double gemm_tflops_s[4]; /* S D C Z */
 	double tile, units, memory_gbytes_s, fft_passes, l3_mb;
+	double solver_lu_us, solver_cholesky_us;
 };
 
 /* false after a sentence on stderr. Sections of single devices are refused. */

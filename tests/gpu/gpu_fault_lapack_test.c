@@ -1,15 +1,22 @@
 /* gpu_fault_lapack_test.c - calls of LAPACK while functions of CUDA fail, or never end */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "gpu_check_lapack.h"
 #include "gpu_child.h"
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/session/session.h"
+#include "shim/shield/shield.h"
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
@@ -127,6 +134,103 @@ static int scenario_late(void)
 	return gpu_check_end("gpu_fault_lapack late") == 0 ? ENDED : 1;
 }
 
+/* -- a call whose lane another thread takes, because its own is in a handler ------------------- */
+
+static atomic_bool stored;
+static sem_t asked, taken;
+
+static int64_t left_begin(const char *name)
+{
+	(void)name;
+	return 1;
+}
+
+static void left_end(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
+{
+	(void)name, (void)begin_ns, (void)size_bytes, (void)call;
+}
+
+static void left_span(const char *name, int64_t begin_ns, int64_t end_ns)
+{
+	(void)name, (void)begin_ns, (void)end_ns;
+}
+
+static void left_operate(const struct observe_operation *operation)
+{
+	if (operation->track == OBSERVE_COMMITS)
+		atomic_store(&stored, true);
+}
+
+static uint64_t left_find_call(void)
+{
+	return 0;
+}
+
+/* Once a part of the factors is in the program's memory. */
+static void left_handle(int number)
+{
+	static atomic_bool done;
+	(void)number;
+	if (!atomic_load(&stored) || atomic_exchange(&done, true))
+		return;
+	sem_post(&asked);
+	while (sem_wait(&taken) != 0)
+		continue;
+}
+
+/* All lanes, the one of the call included. */
+static void *left_take(void *argument)
+{
+	enum { LANES = 4 };
+	struct lane *lane[LANES];
+	int count = 0;
+	while (sem_wait(&asked) != 0)
+		continue;
+	while (count < LANES && lanes_take(*(const int *)argument, &lane[count]) == REASON_NONE)
+		count++;
+	EXPECT(count == LANES, "%d lanes", count);
+	while (count > 0)
+		lanes_give(lane[--count]);
+	sem_post(&taken);
+	return NULL;
+}
+
+static int scenario_left(void)
+{
+	static const struct machine slow = {.link_up_bytes = 1e7};
+	static const struct observer listener = {left_begin, left_end, left_span, left_operate,
+	                                         left_find_call};
+	const struct gpu_check_lapack wanted = {
+		.family = FAMILY_GESV, .element = ELEMENT_D, .n = 600, .nrhs = 800};
+	const struct itimerval often = {{0, 5000}, {0, 5000}}, never = {{0, 0}, {0, 0}};
+	int device = gpu_check_start(LIMIT);
+	struct shield shield;
+	pthread_t thread;
+	sem_init(&asked, 0, 0);
+	sem_init(&taken, 0, 0);
+	observe_set(&listener);
+	engine_rates_set_machine(&slow);
+	gpu_factor_choose(GPU_FACTOR_ALWAYS, wanted.n / 3);
+	sigset_t alarm;
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &alarm, NULL);
+	pthread_create(&thread, NULL, left_take, &device);
+	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
+	signal(SIGALRM, left_handle);
+	setitimer(ITIMER_REAL, &often, NULL);
+	shield_begin(&shield);
+	const enum reason reason = gpu_check_run_lapack(&wanted, device);
+	shield_end(&shield);
+	setitimer(ITIMER_REAL, &never, NULL);
+	sem_post(&asked); /* should no handler have run */
+	pthread_join(thread, NULL);
+	EXPECT(reason == REASON_CALL_LEFT, "%s", reason_name(reason));
+	session_note_outcome(reason);
+	EXPECT(gpu_check_situation().gpu == GPU_READY, "the GPU was given up");
+	return gpu_check_end("gpu_fault_lapack left") == 0 ? ENDED : 1;
+}
+
 /* fail: of SIMCUDA_FAIL, or another variable with its value. */
 static int run_child(const char *scenario, const char *fail)
 {
@@ -213,6 +317,8 @@ static int run_scenario(const char *scenario)
 		return scenario_silent();
 	if (strcmp(scenario, "late") == 0)
 		return scenario_late();
+	if (strcmp(scenario, "left") == 0)
+		return scenario_left();
 	if (strcmp(scenario, "gesv") == 0)
 		return scenario_pieces(FAMILY_GESV);
 	return strcmp(scenario, "posv") == 0 ? scenario_pieces(FAMILY_POSV) : scenario_calls();
@@ -236,5 +342,6 @@ int main(int argc, char **argv)
 	test_every_copy("planned-posv");
 	test_silent();
 	EXPECT(run_child("late", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "late");
+	EXPECT(run_child("left", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "left");
 	return gpu_check_end("gpu_fault_lapack");
 }

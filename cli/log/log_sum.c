@@ -138,6 +138,9 @@ void log_sum_add_tally(struct log_tally *to, const struct log_tally *from)
 	to->disagreed += from->disagreed;
 	if (from->verify_worst > to->verify_worst)
 		to->verify_worst = from->verify_worst;
+	to->nested += from->nested;
+	if (from->workspace_bytes > to->workspace_bytes)
+		to->workspace_bytes = from->workspace_bytes;
 }
 
 void log_sum_add_sides(struct log_sides *to, const struct log_sides *from)
@@ -156,7 +159,9 @@ static struct log_tally log_sum_count(const struct log_record *record)
 	one.verified = record->verify_ratio >= 0;
 	one.disagreed = record->verify_ratio > 1;
 	one.verify_worst = one.verified && !one.disagreed ? record->verify_ratio : 0;
-	if (record->elapsed_ns < 0)
+	one.nested = record->nested ? calls : 0;
+	one.workspace_bytes = record->workspace_bytes > 0 ? (double)record->workspace_bytes : 0;
+	if (record->elapsed_ns < 0 || record->nested)
 		return one;
 	one.timed = calls;
 	one.elapsed_ns = (double)record->elapsed_ns;
@@ -394,7 +399,8 @@ void log_sum_add(struct log_sum *sum, const struct log_record *record)
 	log_sum_note_size(sum, record);
 	sum->has_totals |= record->total_calls > 0;
 	if (record->time_ns >= 0 && record->total_calls == 0)
-		log_timeline_add(&sum->timeline, record->time_ns, log_sum_find_end(record),
+		log_timeline_add(&sum->timeline, record->time_ns,
+		                 record->nested ? record->time_ns : log_sum_find_end(record),
 		                 record->target);
 	if (one.predicted > 0)
 		log_sum_add_ratio(&sum->spread[record->target], one.measured_ns,

@@ -25,13 +25,14 @@ enum {
  * and both expected times; predicted_*_ns and measured_ns are their sums. regretted: how many of
  * those took longer than expected of the other side; regret_ns: by how much. verified: calls that
  * the CPU computed too; disagreed: those with another result; verify_worst: the largest ratio of
- * the others.
+ * the others. nested: calls inside others, which have their time; they count as not timed.
+ * workspace_bytes: the largest.
  */
 struct log_tally {
-	uint64_t calls, timed, predicted, regretted, verified, disagreed;
+	uint64_t calls, timed, predicted, regretted, verified, disagreed, nested;
 	double elapsed_ns, size_bytes, work_flops;
 	double predicted_cpu_ns, predicted_gpu_ns, measured_ns, regret_ns;
-	double verify_worst;
+	double verify_worst, workspace_bytes;
 };
 
 /*

@@ -25,6 +25,10 @@ static void report_json_tally(struct json *json, const char *key, const struct l
 		json_put_count(json, "disagreed", tally->disagreed);
 		json_put_number(json, "verify_worst", tally->verify_worst);
 	}
+	if (tally->nested > 0)
+		json_put_count(json, "nested", tally->nested);
+	if (tally->workspace_bytes > 0)
+		json_put_sum(json, "workspace_bytes", tally->workspace_bytes);
 	json_close_object(json);
 }
 

@@ -152,10 +152,41 @@ static void test_absurd_times(void)
 	log_sum_free(sum);
 }
 
+/* The time of a call inside another one is the other's, on whatever side it ran. */
+static void test_nested(void)
+{
+	static const char *const lines[] = {
+		"{\"time\":\"2026-11-20T10:00:00.001000Z\",\"pid\":1,\"tid\":1,\"object\":\"l\","
+		"\"symbol\":\"dgetrf_\",\"target\":\"gpu\",\"reason\":\"policy_always\",\"bytes\":8,"
+		"\"workspace\":4096,\"nested\":1,\"elapsed_ns\":600000}",
+		"{\"time\":\"2026-11-20T10:00:00.000000Z\",\"pid\":1,\"tid\":1,\"object\":\"p\","
+		"\"symbol\":\"dgesv_\",\"target\":\"cpu\",\"reason\":\"cpu_only_job\",\"bytes\":8,"
+		"\"elapsed_ns\":1000000}"};
+	struct log_sum *sum = log_sum_make();
+	struct log_record record;
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		if (log_parse(lines[i], strlen(lines[i]), &record, NULL))
+			log_sum_add(sum, &record);
+	log_sum_end(sum);
+	const struct log_tally *cpu = &sum->total.side[TARGET_CPU],
+			       *gpu = &sum->total.side[TARGET_GPU];
+	double moments_ns = 0;
+	for (size_t i = 0; i < sum->timeline.count; i++)
+		moments_ns += sum->timeline.moments[i].elapsed_ns[TARGET_CPU] +
+		              sum->timeline.moments[i].elapsed_ns[TARGET_GPU];
+	expect(cpu->calls == 1 && gpu->calls == 1 && cpu->nested == 0 && gpu->nested == 1,
+	       "a call inside another one is a call");
+	expect(cpu->elapsed_ns + gpu->elapsed_ns == 1000000 && is_near(moments_ns, 1000000),
+	       "its time is counted once");
+	expect(gpu->workspace_bytes == 4096 && gpu->timed == 0, "its workspace is known");
+	log_sum_free(sum);
+}
+
 int main(void)
 {
 	test_buckets();
 	test_sums();
+	test_nested();
 	test_spread();
 	test_absurd_times();
 	printf(expect_failures == 0 ? "log sums: all fine\n" : "log sums: %d failures\n",

@@ -8,6 +8,7 @@
  *   query    large, only names with lwork, which is -1
  *   illegal  large, one size negative: the provider reports it to xerbla_
  *   jump     large, and a call before each that is left by a jump
+ *   gpu      small, of unit matrices; where the library is called, it is for its workspace
  *   absent   small, by dlsym; the program is not linked with a provider
  * stdout: a line `call SYMBOL SIZES LETTERS INFO` per call as the log is to have it; - is none.
  */
@@ -28,9 +29,9 @@
 enum { OPERANDS = 10, ERRNO_BEFORE = 4711, ERRNO_AFTER = 1147, NO_LAPACK = -1000 };
 static const uint64_t operand_bytes = UINT64_C(1) << 36;
 
-enum way { SMALL, LARGE, HUGE_SIZES, QUERY, ILLEGAL, JUMP, ABSENT, WAYS };
-static const char *const way_names[WAYS] = {"small",   "large", "huge",  "query",
-                                            "illegal", "jump",  "absent"};
+enum way { SMALL, LARGE, HUGE_SIZES, QUERY, ILLEGAL, JUMP, ON_GPU, ABSENT, WAYS };
+static const char *const way_names[WAYS] = {"small",   "large", "huge", "query",
+                                            "illegal", "jump",  "gpu",  "absent"};
 static enum way way;
 
 /* -- names ------------------------------------------------------------------------------------ */
@@ -159,6 +160,7 @@ static struct call {
 	int count,
 		letters; /* arguments; how many of them are letters, which have a hidden length */
 	int operands, number;
+	unsigned lengths; /* which arguments are lengths of work arrays */
 	uint64_t words[FORWARD_WORDS];
 	union cell cells[FORWARD_WORDS], before[FORWARD_WORDS];
 	union cell *info;
@@ -177,7 +179,7 @@ static int64_t size_find(const struct meaning *meaning)
 		return (INT64_C(1) << 31) + 100 + meaning->small;
 	if (way == ILLEGAL && meaning->letter == 'n')
 		return -5;
-	return way == SMALL || way == ABSENT ? meaning->small : meaning->large;
+	return way == SMALL || way == ON_GPU || way == ABSENT ? meaning->small : meaning->large;
 }
 
 /* Of 32 bits the others are nonsense, which reads as a huge number. */
@@ -198,7 +200,37 @@ static void size_note(const struct meaning *meaning, int64_t value)
 		         used > 1 ? "," : "", meaning->word, (long long)value);
 }
 
-static void argument_add(const struct meaning *meaning)
+/* Ones on the diagonal; in a vector of integers row numbers, in one of other numbers zeros. */
+static void operand_fill(void *operand, const char *word, int ld)
+{
+	const char *symbol = call.name->symbol;
+	const char letter = symbol[strncmp(symbol, "scipy_", 6) == 0 ? 6 : 0];
+	const bool square = strchr("abc", word[0]) != NULL && word[1] == ' ';
+	float *singles = operand;
+	double *doubles = operand;
+	memset(operand, 0, 1 << 14);
+	for (int i = 0; i < 9; i++) {
+		const int place = i * (ld + 1) * (letter == 'c' || letter == 'z' ? 2 : 1);
+		if (square && (letter == 's' || letter == 'c'))
+			singles[place] = 1;
+		else if (square)
+			doubles[place] = 1;
+		else if (strncmp(word, "ipiv", 4) == 0 && call.name->width == WIDE)
+			((int64_t *)operand)[i] = i + 1;
+		else if (strncmp(word, "ipiv", 4) == 0)
+			((int32_t *)operand)[i] = i + 1;
+	}
+}
+
+/* The leading dimension follows its matrix. */
+static int operand_find_ld(const char *word)
+{
+	const char *next = word + strcspn(word, " ") + 1;
+	const struct meaning *meaning = meaning_find(next, strcspn(next, " "));
+	return word[strcspn(word, " ")] == ' ' && meaning->kind == 'i' ? meaning->small : 0;
+}
+
+static void argument_add(const struct meaning *meaning, const char *text)
 {
 	union cell *cell = &call.cells[call.count];
 	uint64_t word = (uint64_t)(uintptr_t)cell;
@@ -215,11 +247,15 @@ static void argument_add(const struct meaning *meaning)
 	case 'l': integer_put(cell, way == QUERY ? -1 : meaning->small); break;
 	case 'o':
 		word = (uint64_t)(uintptr_t)(operand_memory + operand_bytes * call.operands++);
+		if (way == ON_GPU)
+			operand_fill((void *)(uintptr_t)word, text, operand_find_ld(text));
 		break;
 	default: break;
 	}
 	if (meaning->letter == 'i' && meaning->kind == 'w')
 		call.info = cell;
+	if (meaning->kind == 'l')
+		call.lengths |= 1u << call.count;
 	call.words[call.count++] = word;
 }
 
@@ -232,7 +268,7 @@ static void call_prepare(const struct name *name, int number)
 	strcpy(call.sizes, "{");
 	for (const char *word = name->arguments; *word != '\0';) {
 		const size_t length = strcspn(word, " ");
-		argument_add(meaning_find(word, length));
+		argument_add(meaning_find(word, length), word);
 		word += length + (word[length] == ' ');
 	}
 	strcat(call.sizes, "}");
@@ -264,8 +300,26 @@ static void info_put(int64_t value)
 		call.info->narrow = (int32_t)value;
 }
 
+/* After a call on the GPU the library is asked for its workspace, with the other arguments as is. */
+static int serve_answer(const char *symbol, const uint64_t words[FORWARD_WORDS])
+{
+	call.served++;
+	if (strcmp(symbol, call.name->symbol) != 0)
+		fault(call.name->symbol, "%s was called", symbol);
+	for (int i = 0; i < call.count + call.letters; i++) {
+		const bool length = (call.lengths >> i & 1) != 0;
+		if (length ? *(const int64_t *)(uintptr_t)words[i] != -1
+		           : words[i] != call.words[i])
+			fault(symbol, "word %d of %d and %d: %llx", i + 1, call.count, call.letters,
+			      (unsigned long long)words[i]);
+	}
+	return 0;
+}
+
 static int serve(const char *symbol, const uint64_t words[FORWARD_WORDS])
 {
+	if (way == ON_GPU)
+		return serve_answer(symbol, words);
 	state_check("in the library", ERRNO_BEFORE, FE_DIVBYZERO);
 	call.served++;
 	if (strcmp(symbol, call.name->symbol) != 0)
@@ -358,6 +412,20 @@ static void name_run(const struct name *name, int number)
 	call_check();
 }
 
+/* On the CPU the library would have been called as well where it has no work array to tell of. */
+static void name_run_gpu(const struct name *name)
+{
+	call_prepare(name, 0);
+	call_run(name->routine);
+	call_tell();
+	if (errno != ERRNO_BEFORE)
+		fault(name->symbol, "errno is %d", errno);
+	if (call.served != (strstr(name->arguments, "work") != NULL))
+		fault(name->symbol, "the library was called %d times", call.served);
+	if ((name->width == WIDE ? call.info->wide : call.info->narrow) != 0)
+		fault(name->symbol, "info is not 0");
+}
+
 /* Without the shim nobody has the name. */
 static void name_run_absent(const struct name *name)
 {
@@ -390,17 +458,22 @@ int main(int argc, char **argv)
 {
 	for (way = SMALL; way < WAYS && (argc != 2 || strcmp(argv[1], way_names[way]) != 0);)
 		way++;
-	operand_memory = mmap(NULL, operand_bytes * OPERANDS, PROT_NONE,
+	operand_memory = mmap(NULL, operand_bytes * OPERANDS,
+	                      way == ON_GPU ? PROT_READ | PROT_WRITE : PROT_NONE,
 	                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (way == WAYS || operand_memory == MAP_FAILED)
 		return 2;
 	exported_check();
-	fesetround(FE_UPWARD);
+	fesetround(way == ON_GPU ? FE_TONEAREST : FE_UPWARD);
 	forward_serve = serve;
 	for (int i = 0; i < NAMES * REPEATED; i++) {
 		const struct name *name = &names[i / REPEATED];
 		if (way == ABSENT)
 			name_run_absent(name);
+		else if (way == ON_GPU && i % REPEATED == 0)
+			name_run_gpu(name);
+		else if (way == ON_GPU)
+			continue;
 		else if (name_is_wanted(name))
 			name_run(name, i + 1);
 	}

@@ -105,6 +105,8 @@ for program in "$forward" "$forward64"; do
 	passes $name "$program" query 5 workspace_query EPOCHLY_GPU_POLICY=threshold
 	passes $name "$program" illegal 4 illegal_argument EPOCHLY_GPU_POLICY=always
 	passes $name "$program" jump 5 "$absent" EPOCHLY_GPU_POLICY=always
+	passes $name "$program" gpu 5 policy_always EPOCHLY_GPU_POLICY=always \
+		EPOCHLY_GPU_CUDA_PATH="$build/simcuda"
 done
 passes own "$own" small 0 - EPOCHLY_GPU_POLICY=always
 passes own "$own" illegal 0 - EPOCHLY_GPU_POLICY=always

@@ -16,6 +16,12 @@ void one_off_end(void)
 	atomic_fetch_add(&one_off_ended, 1);
 }
 
+void one_off_note(void)
+{
+	one_off_begin();
+	one_off_end();
+}
+
 uint64_t one_off_mark(void)
 {
 	return atomic_load(&one_off_ended);

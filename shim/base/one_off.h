@@ -14,6 +14,12 @@
 void one_off_begin(void);
 void one_off_end(void);
 
+/*
+ * At the beginning and the end of such work that a handler of the program may leave by a jump, so
+ * that no end is owed: calls that go on at either moment are marked.
+ */
+void one_off_note(void);
+
 /* For the beginning of a call. */
 uint64_t one_off_mark(void);
 

@@ -126,9 +126,9 @@ static enum reason gpu_factor_find_room(const struct factor_job *job)
 		panel->params = solver->params;
 		return REASON_NONE;
 	}
-	one_off_begin();
+	one_off_note();
 	const enum reason reason = blocking_run(job->operands->lane, gpu_factor_measure, solver, 0);
-	one_off_end();
+	one_off_note();
 	if (reason == REASON_NONE)
 		solver_note(solver, &shape, &panel->room);
 	return reason;

@@ -109,9 +109,9 @@ static enum reason gpu_lapack_find_room(struct lapack_job *job, struct solve_roo
 	if (solver_recall(solver, &shape, room))
 		return REASON_NONE;
 	const int64_t begin_ns = observe_begin("measure workspace");
-	one_off_begin();
+	one_off_note();
 	const enum reason reason = blocking_run(job->lane, gpu_lapack_measure, solver, 0);
-	one_off_end();
+	one_off_note();
 	observe_end("measure workspace", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
@@ -166,11 +166,11 @@ static enum reason gpu_lapack_compute(struct lapack_job *job)
 	const bool first = gpu_lapack_is_first(job->call, job->lane->device, false);
 	const int64_t begin_ns = observe_begin("solve");
 	if (first)
-		one_off_begin();
+		one_off_note();
 	enum reason reason = blocking_run(job->lane, gpu_lapack_solve, job->solver,
 	                                  gpu_lapack_allow_ns(job->call));
 	if (first)
-		one_off_end();
+		one_off_note();
 	observe_end("solve", begin_ns);
 	return reason == REASON_NONE ? lapack_job_judge_tail(job) : reason;
 }
@@ -199,12 +199,12 @@ static enum reason gpu_lapack_factor(struct lapack_job *job, const struct cuda_s
 {
 	const bool first = gpu_lapack_is_first(job->call, job->lane->device, true);
 	if (first)
-		one_off_begin();
+		one_off_note();
 	enum reason reason = lapack_job_take_memory(job);
 	if (reason == REASON_NONE)
 		reason = gpu_factor_run(job, api);
 	if (first)
-		one_off_end();
+		one_off_note();
 	return reason;
 }
 

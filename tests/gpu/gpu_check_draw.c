@@ -16,14 +16,18 @@ static long double complex draw(const struct system *system)
 	return CMPLX((float)creal(value), (float)cimag(value));
 }
 
+/* FLAWED: a column, or of a wide matrix a row, is 0. */
 static void draw_general(struct system *system)
 {
 	for (int64_t j = 0; j < system->a.columns; j++)
 		for (int64_t i = 0; i < system->a.rows; i++)
 			*dense_at(&system->a, i, j) =
 				draw(system) * ldexpl(1, system->wanted->power_a);
-	for (int64_t i = 0; system->wanted->kind == CHECK_FLAWED && i < system->a.rows; i++)
-		*dense_at(&system->a, i, system->a.columns / 2) = 0;
+	const bool wide = system->a.rows < system->a.columns;
+	const int64_t count = wide ? system->a.columns : system->a.rows;
+	for (int64_t i = 0; system->wanted->kind == CHECK_FLAWED && i < count; i++)
+		*dense_at(&system->a, wide ? system->a.rows / 2 : i,
+		          wide ? i : system->a.columns / 2) = 0;
 }
 
 /* Diagonally dominant. */

@@ -410,9 +410,9 @@ static bool choose_letters(struct gpu_check_lapack *wanted, int number)
 		return number < 2;
 	}
 	if (system_is_singular(family)) {
-		wanted->job = "ASN."[number % 4];
-		wanted->other_job = family == FAMILY_GESVD ? "SNA."[number % 4] : '\0';
-		return number < 3;
+		wanted->job = "ASN"[number % 3];
+		wanted->other_job = family == FAMILY_GESVD ? "ASN"[number / 3 % 3] : '\0';
+		return number < (family == FAMILY_GESVD ? 9 : 3);
 	}
 	if (family == FAMILY_ORMQR || family == FAMILY_UNMQR) {
 		const bool two = element_is_complex(wanted->element);

@@ -50,6 +50,15 @@ static void note(enum reason reason)
 	session_note_outcome(reason);
 }
 
+/* Of gesvd on both sides alike, of geev those that the GPU has. */
+static bool has_vectors(const struct gpu_check_lapack *wanted)
+{
+	if (wanted->family == FAMILY_GEEV)
+		return wanted->other_job == 'V';
+	return wanted->job != 'N' &&
+	       (wanted->family != FAMILY_GESVD || wanted->other_job == wanted->job);
+}
+
 /* One element for each family: of those that have all, the real or the complex one. */
 static bool is_chosen(const struct gpu_check_lapack *wanted, bool odd)
 {
@@ -57,7 +66,7 @@ static bool is_chosen(const struct gpu_check_lapack *wanted, bool odd)
 		   two = family_prefix(wanted->family, ELEMENT_Z) != NULL;
 	return wanted->element == (real && (odd || !two) ? ELEMENT_D : ELEMENT_Z) &&
 	       wanted->trans == TRANSPOSE_N && wanted->side == SIDE_LEFT &&
-	       wanted->diag == DIAG_NON_UNIT && wanted->job != 'N' &&
+	       wanted->diag == DIAG_NON_UNIT && has_vectors(wanted) &&
 	       (wanted->uplo == (odd ? UPLO_LOWER : UPLO_UPPER) ||
 	        strchr(family_letters(wanted->family), 'u') == NULL);
 }
@@ -75,6 +84,15 @@ static void run_once(struct gpu_check_lapack *wanted, int device)
 	wanted->il = 5;
 	wanted->iu = 27;
 	wanted->gap = odd;
+	note(gpu_check_run_lapack(wanted, device));
+	if (wanted->family != FAMILY_GESDD && wanted->family != FAMILY_GESVD)
+		return;
+	/* A wide one without full rank. */
+	if (gpu_check_situation().gpu != GPU_READY)
+		return;
+	wanted->m = 14;
+	wanted->n = 18;
+	wanted->kind = CHECK_FLAWED;
 	note(gpu_check_run_lapack(wanted, device));
 }
 
@@ -300,7 +318,8 @@ static int run_child(const char *scenario, const char *fail)
 static bool is_used(const char *function)
 {
 	const bool step =
-		strncmp(function, "cublas", 6) == 0 && strcmp(function + 7, "trsm_v2") == 0;
+		strncmp(function, "cublas", 6) == 0 &&
+		(strcmp(function + 7, "trsm_v2") == 0 || strcmp(function + 7, "geam") == 0);
 	return step ||
 	       (strstr(function, "cufft") == NULL &&
 	        !(strncmp(function, "cublas", 6) == 0 && strchr("SDCZ", function[6]) != NULL &&

@@ -10,13 +10,19 @@
 /* Much smaller than most matrices here, so that they move in pieces. */
 enum { RING_BYTES = 64 << 10 };
 
-/* orgqr has no fewer rows than columns, nor do singular values of the GPU's. */
+static bool is_singular(enum family family)
+{
+	return family == FAMILY_GESDD || family == FAMILY_GESVD;
+}
+
+/* orgqr and gels have no fewer rows than columns. */
 static void settle_shape(struct gpu_check_lapack *wanted)
 {
 	const enum family family = wanted->family;
 	const bool apply = family == FAMILY_ORMQR || family == FAMILY_UNMQR;
 	const int64_t m = wanted->m;
-	if (m < wanted->n && !apply && family != FAMILY_GETRF && family != FAMILY_GEQRF) {
+	if (m < wanted->n && !apply && family != FAMILY_GETRF && family != FAMILY_GEQRF &&
+	    !is_singular(family)) {
 		wanted->m = wanted->n;
 		wanted->n = m;
 	}
@@ -109,6 +115,36 @@ static void run_scaled(struct gpu_check_lapack *wanted, int device)
 	}
 }
 
+/* Calls of gesvdp, and of gesvd, on the simulated GPU. */
+struct tally {
+	unsigned long polar, bidiagonal;
+};
+
+static struct tally count_singular(void)
+{
+	return (struct tally){gpu_check_count("cusolverDnXgesvdp"),
+	                      gpu_check_count("cusolverDnXgesvd")};
+}
+
+/* A matrix without full rank, whose values gesvdp moves: those of gesvd are taken. */
+static void run_deficient(struct gpu_check_lapack *wanted, int device)
+{
+	static const int64_t size[][2] = {{25, 21}, {21, 25}, {24, 24}};
+	for (size_t s = 0; is_singular(wanted->family) && s < sizeof size / sizeof size[0]; s++) {
+		const struct tally before = count_singular();
+		wanted->kind = CHECK_FLAWED;
+		wanted->m = size[s][0];
+		wanted->n = size[s][1];
+		wanted->gap = (int64_t)s % 2;
+		const enum reason reason = gpu_check_run_lapack(wanted, device);
+		EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
+		const struct tally after = count_singular();
+		EXPECT(after.polar - before.polar == after.bidiagonal - before.bidiagonal,
+		       "%lu after %lu", after.bidiagonal, after.polar);
+		EXPECT(!gpu_check_is_simulated() || after.polar > before.polar, "gesvdp first");
+	}
+}
+
 /* A family that has no recipe, and one of cuBLAS. */
 static void test_refused(int device)
 {
@@ -161,6 +197,21 @@ static void test_less_workspace(int device)
 	}
 }
 
+/* Room for gesvd, and none for the copy and the workspace of gesvdp. */
+static void test_frugal(int device)
+{
+	const struct tally before = count_singular();
+	const struct gpu_check_lapack wanted = {
+		.family = FAMILY_GESDD, .element = ELEMENT_D, .job = 'N', .m = 300, .n = 290};
+	const enum reason reason = gpu_check_run_lapack(&wanted, device);
+	const struct tally after = count_singular();
+	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
+	EXPECT(after.polar == before.polar && after.bidiagonal == before.bidiagonal + 1, "%lu %lu",
+	       after.polar, after.bidiagonal);
+	EXPECT(strcmp(gpu_check_find_account()->recipe, "gesvd") == 0, "%s",
+	       gpu_check_find_account()->recipe);
+}
+
 int main(int argc, char **argv)
 {
 	(void)argv;
@@ -169,9 +220,12 @@ int main(int argc, char **argv)
 	if (argc > 1) {
 		test_memory(device);
 		test_less_workspace(device);
+		test_frugal(device);
 		return gpu_check_end("gpu_lapack, little memory");
 	}
 	gpu_check_each_lapack(run_sizes, device);
+	EXPECT(count_singular().bidiagonal == 0, "gesvdp serves all matrices of full rank");
+	gpu_check_each_lapack(run_deficient, device);
 	gpu_check_each_lapack(run_flawed, device);
 	gpu_check_each_lapack(run_scaled, device);
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "the GPU was given up");

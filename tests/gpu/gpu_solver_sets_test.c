@@ -31,18 +31,31 @@ static int scenario(void)
 	return gpu_check_end("gpu_solver_sets scenario") == 0 ? ENDED + (int)reason : 1;
 }
 
+/* Without gesvdp singular values are those of gesvd. */
+static int scenario_singular(void)
+{
+	const int device = gpu_check_start(0);
+	struct gpu_check_lapack wanted = {
+		.family = FAMILY_GESDD, .element = ELEMENT_Z, .job = 'A', .m = 9, .n = 13};
+	const enum reason reason = gpu_check_run_lapack(&wanted, device);
+	wanted.m = 15;
+	EXPECT(gpu_check_run_lapack(&wanted, device) == reason, "of more rows than columns");
+	EXPECT(gpu_check_count("cusolverDnXgesvdp") == 0, "there is none");
+	return gpu_check_end("gpu_solver_sets singular") == 0 ? ENDED + (int)reason : 1;
+}
+
 /*
  * path is below the simulated CUDA's folder unless it begins with a slash; other: a folder there
  * that the loader searches.
  */
-static void expect_beside(const char *path, const char *other, enum reason reason,
-                          const char *words)
+static void expect_of(const char *scenario_name, const char *path, const char *other,
+                      enum reason reason, const char *words)
 {
 	char setting[TEXT_BYTES], libraries[TEXT_BYTES];
 	snprintf(setting, sizeof setting, "EPOCHLY_GPU_CUDA_PATH=%s%s%s",
 	         path[0] == '/' ? "" : root, path[0] == '/' ? "" : "/", path);
 	snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%s/%s", root, other);
-	struct gpu_child child = {.scenario = "calls",
+	struct gpu_child child = {.scenario = scenario_name,
 	                          .setting = {setting, other[0] != '\0' ? libraries : NULL}};
 	gpu_child_run(&child);
 	EXPECT(gpu_child_exited(&child, ENDED + (int)reason), "%s: status %d: %s", path,
@@ -50,6 +63,12 @@ static void expect_beside(const char *path, const char *other, enum reason reaso
 	EXPECT(gpu_child_messages(&child) == (words != NULL), "%s: %s", path, child.errors);
 	EXPECT(words == NULL || strstr(child.errors, words) != NULL, "'%s' in: %s", words,
 	       child.errors);
+}
+
+static void expect_beside(const char *path, const char *other, enum reason reason,
+                          const char *words)
+{
+	expect_of("calls", path, other, reason, words);
 }
 
 static void expect(const char *path, enum reason reason, const char *words)
@@ -101,9 +120,8 @@ static void test_pip(void)
 int main(int argc, char **argv)
 {
 	const char *path = getenv("EPOCHLY_GPU_CUDA_PATH");
-	(void)argv;
 	if (argc == 2)
-		return scenario();
+		return strcmp(argv[1], "singular") == 0 ? scenario_singular() : scenario();
 	if (path == NULL) {
 		printf("skipped: sets need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
@@ -114,6 +132,7 @@ int main(int argc, char **argv)
 	expect("13", REASON_NONE, NULL);
 	expect("no-solver", REASON_FUNCTION_MISSING, "there is no libcusolver.so.12 to go with");
 	expect("broken-solver", REASON_FUNCTION_MISSING, NULL); /* without a function */
+	expect_of("singular", "broken-solver", "", REASON_NONE, NULL);
 	test_releases();
 	test_pip();
 	run("rm -rf '%s'", folder);

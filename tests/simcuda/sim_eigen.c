@@ -26,35 +26,8 @@ struct loops {
 	              int64_t first, int64_t count);
 };
 
-#define REAL float
-#define IS_COMPLEX 0
-#define NAME(x) x##_s
-#include "sim_eigen_template.h"
-
-#define REAL double
-#define IS_COMPLEX 0
-#define NAME(x) x##_d
-#include "sim_eigen_template.h"
-
-#define REAL float
-#define IS_COMPLEX 1
-#define NAME(x) x##_c
-#include "sim_eigen_template.h"
-
-#define REAL double
-#define IS_COMPLEX 1
-#define NAME(x) x##_z
-#include "sim_eigen_template.h"
-
-static const struct loops *loops_of(char element)
-{
-	switch (element) {
-	case 'S': return &loops_s;
-	case 'D': return &loops_d;
-	case 'C': return &loops_c;
-	default: return &loops_z;
-	}
-}
+#define TEMPLATE "sim_eigen_template.h"
+#include "sim_solver_each.h"
 
 /* A matrix on its way to its eigenvalues; all arrays are scratch. */
 struct spectrum {

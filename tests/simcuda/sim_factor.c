@@ -20,35 +20,8 @@ struct loops {
 	int64_t (*cholesky)(void *matrix, int64_t lda, int64_t n, bool upper);
 };
 
-#define REAL float
-#define IS_COMPLEX 0
-#define NAME(x) x##_s
-#include "sim_factor_template.h"
-
-#define REAL double
-#define IS_COMPLEX 0
-#define NAME(x) x##_d
-#include "sim_factor_template.h"
-
-#define REAL float
-#define IS_COMPLEX 1
-#define NAME(x) x##_c
-#include "sim_factor_template.h"
-
-#define REAL double
-#define IS_COMPLEX 1
-#define NAME(x) x##_z
-#include "sim_factor_template.h"
-
-static const struct loops *loops_of(char element)
-{
-	switch (element) {
-	case 'S': return &loops_s;
-	case 'D': return &loops_d;
-	case 'C': return &loops_c;
-	default: return &loops_z;
-	}
-}
+#define TEMPLATE "sim_factor_template.h"
+#include "sim_solver_each.h"
 
 static bool is_complex(const struct sim_solver *w)
 {

@@ -18,35 +18,8 @@ struct loops {
 	void (*multiply)(const struct sim_solver *w);
 };
 
-#define REAL float
-#define IS_COMPLEX 0
-#define NAME(x) x##_s
-#include "sim_qr_template.h"
-
-#define REAL double
-#define IS_COMPLEX 0
-#define NAME(x) x##_d
-#include "sim_qr_template.h"
-
-#define REAL float
-#define IS_COMPLEX 1
-#define NAME(x) x##_c
-#include "sim_qr_template.h"
-
-#define REAL double
-#define IS_COMPLEX 1
-#define NAME(x) x##_z
-#include "sim_qr_template.h"
-
-static const struct loops *loops_of(char element)
-{
-	switch (element) {
-	case 'S': return &loops_s;
-	case 'D': return &loops_d;
-	case 'C': return &loops_c;
-	default: return &loops_z;
-	}
-}
+#define TEMPLATE "sim_qr_template.h"
+#include "sim_solver_each.h"
 
 bool sim_solver_geqrf(struct sim_solver *w)
 {

@@ -30,47 +30,8 @@ struct loops {
 	void (*put_value)(void *values, int64_t index, double value);
 };
 
-#define REAL float
-#define IS_COMPLEX 0
-#define EPSILON (double)FLT_EPSILON
-#define WIDE double
-#define WIDE_CONJUGATE(x) (x)
-#define NAME(x) x##_s
-#include "sim_singular_template.h"
-
-#define REAL double
-#define IS_COMPLEX 0
-#define EPSILON DBL_EPSILON
-#define WIDE double
-#define WIDE_CONJUGATE(x) (x)
-#define NAME(x) x##_d
-#include "sim_singular_template.h"
-
-#define REAL float
-#define IS_COMPLEX 1
-#define EPSILON (double)FLT_EPSILON
-#define WIDE double complex
-#define WIDE_CONJUGATE(x) conj(x)
-#define NAME(x) x##_c
-#include "sim_singular_template.h"
-
-#define REAL double
-#define IS_COMPLEX 1
-#define EPSILON DBL_EPSILON
-#define WIDE double complex
-#define WIDE_CONJUGATE(x) conj(x)
-#define NAME(x) x##_z
-#include "sim_singular_template.h"
-
-static const struct loops *loops_of(char element)
-{
-	switch (element) {
-	case 'S': return &loops_s;
-	case 'D': return &loops_d;
-	case 'C': return &loops_c;
-	default: return &loops_z;
-	}
-}
+#define TEMPLATE "sim_singular_template.h"
+#include "sim_solver_each.h"
 
 /* X V^H = A with orthogonal columns of X; all arrays are scratch. */
 struct factors {

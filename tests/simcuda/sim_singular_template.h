@@ -2,6 +2,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim_solver_element.h"
 
+/* Sums are of double precision. */
+#if IS_COMPLEX
+#define WIDE double complex
+#define WIDE_CONJUGATE(x) conj(x)
+#else
+#define WIDE double
+#define WIDE_CONJUGATE(x) (x)
+#endif
+#define EPSILON (sizeof(REAL) == sizeof(float) ? (double)FLT_EPSILON : DBL_EPSILON)
+
 /* Copies a matrix divided by a power of two, so that its greatest element is about 1. */
 static double NAME(load)(void *to, const struct sim_solver *w)
 {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cost_lapack.h"
+#include "policy/call/lapack_flops.h"
 #include "policy/decide/lapack_cost.h"
 
 /* An H200 behind a staged link, and hosts of 16 and of 64 cores. */
@@ -257,6 +258,40 @@ Test(cost_lapack, vectors_are_dearer_than_values)
 				cr_expect_gt(vectors.gpu.whole_ns, values.gpu.whole_ns, "%s",
 				             family_name(families[i]));
 			}
+}
+
+/* Of the conjugate transpose the left vectors are the right ones. */
+Test(cost_lapack, singular_values_of_a_wide_matrix_take_as_long_as_of_a_tall_one)
+{
+	static const char jobs[][2] = {{'N', 'N'}, {'S', 'S'}, {'A', 'A'}, {'S', 'N'},
+	                               {'A', 'N'}, {'N', 'A'}, {'A', 'S'}};
+	for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+		struct call tall = {.family = FAMILY_GESVD,
+		                    .element = ELEMENT_Z,
+		                    .lapack = {.jobs = {jobs[i][0], jobs[i][1]},
+		                               .range = 'A',
+		                               .m = 3000,
+		                               .n = 1100,
+		                               .lda = 3000,
+		                               .ldu = 3000,
+		                               .ldvt = 3000}};
+		struct call wide = tall;
+		wide.lapack.m = tall.lapack.n;
+		wide.lapack.n = tall.lapack.m;
+		wide.lapack.jobs[0] = jobs[i][1];
+		wide.lapack.jobs[1] = jobs[i][0];
+		tall.work_flops = lapack_flops_count(&tall);
+		wide.work_flops = lapack_flops_count(&wide);
+		cr_expect(tall.work_flops > 0, "%d", (int)i);
+		cr_expect_float_eq(tall.work_flops, wide.work_flops, 1e-9 * tall.work_flops, "%d",
+		                   (int)i);
+		const struct cost long_one = predict(&hosts[0], &tall),
+				  short_one = predict(&hosts[0], &wide);
+		expect_within(short_one.cpu.whole_ns, long_one.cpu.whole_ns, 1e-9, "CPU",
+		              (double)i);
+		expect_within(short_one.gpu.whole_ns, long_one.gpu.whole_ns, 1e-9, "GPU",
+		              (double)i);
+	}
 }
 
 /* 8 n^2 bytes cross the link for 2 n^2 flops. */

@@ -101,6 +101,10 @@ struct cuda_pointer_attributes {
 #define CUDA_TRSM_PARAMETERS(integer)                                                              \
 	(void *handle, int side, int uplo, int trans, int diag, integer m, integer n,              \
 	 const void *alpha, const void *a, integer lda, void *b, integer ldb)
+#define CUDA_GEAM_PARAMETERS(integer)                                                              \
+	(void *handle, int transa, int transb, integer m, integer n, const void *alpha,            \
+	 const void *a, integer lda, const void *beta, const void *b, integer ldb, void *c,        \
+	 integer ldc)
 
 /* The functions of one opened set. OPTIONAL ones may be NULL. */
 struct cuda_api {

@@ -235,10 +235,12 @@ static void gpu_lapack_account_for(const struct lapack_job *job, bool planned,
                                    struct gpu_lapack_account *account)
 {
 	struct solve *solve = &job->solver->solve;
+	const enum family family = job->call->family;
+	const bool is_lu = family == FAMILY_GETRF || family == FAMILY_GESV;
 	_Static_assert(sizeof account->recipe == sizeof solve->steps, "one text");
 	if (planned)
 		solve->steps[0] = '\0';
-	if (planned || solve->frugal)
+	if (planned || (solve->frugal && is_lu))
 		solve_tell(solve, planned ? "panels" : "alg_1");
 	memcpy(account->recipe, solve->steps, sizeof account->recipe);
 	account->work_bytes = job->work_bytes;
@@ -262,10 +264,10 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 	return reason;
 }
 
-/* No form for fewer rows than columns, nor for vectors that overwrite A. */
+/* No form for vectors that overwrite A. */
 static bool gpu_lapack_has_svd(const struct lapack_call *lapack)
 {
-	return lapack->m >= lapack->n && lapack->jobs[0] != 'O' && lapack->jobs[1] != 'O';
+	return lapack->jobs[0] != 'O' && lapack->jobs[1] != 'O';
 }
 
 /* No left vectors, and sizes whose square is an int. */

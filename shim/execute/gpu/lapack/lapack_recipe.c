@@ -107,14 +107,21 @@ static void lapack_recipe_gels(struct solve *solve)
 	solve_trsm(solve);
 }
 
+/* Both are measured: which one is called, the numbers decide. */
+static void lapack_recipe_singular(struct solve *solve, char jobu, char jobvt)
+{
+	if (!solve_gesvdp(solve, jobu, jobvt) || solve->measures)
+		solve_gesvd(solve, jobu, jobvt);
+}
+
 static void lapack_recipe_gesdd(struct solve *solve)
 {
-	solve_gesvd(solve, solve->call.lapack.jobs[0], solve->call.lapack.jobs[0]);
+	lapack_recipe_singular(solve, solve->call.lapack.jobs[0], solve->call.lapack.jobs[0]);
 }
 
 static void lapack_recipe_gesvd(struct solve *solve)
 {
-	solve_gesvd(solve, solve->call.lapack.jobs[0], solve->call.lapack.jobs[1]);
+	lapack_recipe_singular(solve, solve->call.lapack.jobs[0], solve->call.lapack.jobs[1]);
 }
 
 static void lapack_recipe_geev(struct solve *solve)

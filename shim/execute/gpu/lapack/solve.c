@@ -59,7 +59,7 @@ bool solve_begin_step(struct solve *solve, const char *name, bool has)
 		solve_fail(solve, REASON_FUNCTION_MISSING);
 	if (solve->reason == REASON_NONE && solve->infos > 0)
 		solve_confirm(solve);
-	if (solve->reason == REASON_NONE && !solve->measures)
+	if (solve->reason == REASON_NONE && !solve->measures && name != NULL)
 		solve_tell(solve, strncmp(name, prefix, sizeof prefix - 1) == 0
 		                          ? name + sizeof prefix - 1
 		                          : name);

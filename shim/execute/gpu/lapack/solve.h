@@ -35,12 +35,13 @@ struct solve {
 	void *handle, *params;
 	struct call call;
 	struct solve_array array[LAPACK_NAMES];
-	bool measures, frugal; /* frugal: params ask for little workspace */
+	bool measures, frugal; /* frugal: with little workspace, if more slowly */
 	struct solve_room room;
 	char *work, *spare;
 	void *host_work;
 	int64_t found;    /* eigenvalues; written by the step */
 	double bounds[2]; /* of an interval of eigenvalues; not used */
+	double moved;     /* by gesvdp: how far singular values are from those of A */
 	int count;        /* as found, of functions of one element */
 	int *info, infos;
 	void *tail; /* on the host; the device's begins with info */
@@ -93,7 +94,12 @@ void solve_ormqr(struct solve *solve, enum side side, enum transpose trans);
 void solve_judge_diagonal(struct solve *solve);
 /* The first rows of B := X of R X = those rows, R the upper triangle of A's first rows. */
 void solve_trsm(struct solve *solve);
-/* W := singular values; U and VT as the call's letters say. A has no fewer rows than columns. */
+/*
+ * W := singular values; U and VT as LAPACK's letters jobu and jobvt say. gesvdp is the faster one:
+ * false where there is none, or no memory for it, or where its values are those of another matrix;
+ * A is as before then.
+ */
+bool solve_gesvdp(struct solve *solve, char jobu, char jobvt);
 void solve_gesvd(struct solve *solve, char jobu, char jobvt);
 
 /* -- steps: arrays ----------------------------------------------------------------------------- */
@@ -104,12 +110,14 @@ void solve_make_tau(struct solve *solve);
 void solve_make_unit(struct solve *solve);
 /* Copies the columns that both have. */
 void solve_copy(struct solve *solve, enum lapack_name from, enum lapack_name to);
+/* to := the conjugate transpose of from; nothing where either is not there. */
+void solve_turn(struct solve *solve, const struct solve_array *from, const struct solve_array *to);
 
 /* -- for solve_*.c ----------------------------------------------------------------------------- */
 
 /*
  * Whether the step that asks is done. has: this cuSOLVER has its functions. name: the step's
- * function; the part behind solve_ goes to steps, unless the step only measures.
+ * function; the part behind solve_ goes to steps, unless the step only measures. NULL: no word.
  */
 #define solve_begin(solve, has) solve_begin_step(solve, __func__, has)
 bool solve_begin_step(struct solve *solve, const char *name, bool has);

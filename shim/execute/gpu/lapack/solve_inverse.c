@@ -82,6 +82,31 @@ void solve_make_unit(struct solve *solve)
 	solve->array[LAPACK_B] = (struct solve_array){solve->spare, n, n, n};
 }
 
+/* cuBLAS reads no B where its factor is 0; C may stand for it. */
+void solve_turn(struct solve *solve, const struct solve_array *from, const struct solve_array *to)
+{
+	static const float one_s[] = {1, 0}, zero_s[] = {0, 0};
+	static const double one_d[] = {1, 0}, zero_d[] = {0, 0};
+	const struct cuda_api *api = solve->lane->api;
+	const int operation = solve_operation(solve, TRANSPOSE_C), m = (int)to->rows,
+		  n = (int)to->columns, ldf = (int)from->ld, ldt = (int)to->ld;
+	void *blas = solve->lane->blas;
+	if (from->memory == NULL || to->memory == NULL ||
+	    !solve_begin(solve, SOLVE_CHOOSE(solve, api->sgeam != NULL, api->dgeam != NULL,
+	                                     api->cgeam != NULL, api->zgeam != NULL) &&
+	                                solve_is_narrow(solve)) ||
+	    solve->measures)
+		return;
+#define GEAM(function, one, zero)                                                                  \
+	(function)(blas, operation, CUBLAS_OPERATION_N, m, n, one, from->memory, ldf, zero,        \
+	           to->memory, ldt, to->memory, ldt)
+	solve_end_blas(solve, SOLVE_CHOOSE(solve, GEAM(api->sgeam, one_s, zero_s),
+	                                   GEAM(api->dgeam, one_d, zero_d),
+	                                   GEAM(api->cgeam, one_s, zero_s),
+	                                   GEAM(api->zgeam, one_d, zero_d)));
+#undef GEAM
+}
+
 void solve_copy(struct solve *solve, enum lapack_name from, enum lapack_name to)
 {
 	const struct solve_array *source = &solve->array[from], *target = &solve->array[to];

@@ -1,4 +1,4 @@
-/* solve_orthogonal.c - steps of recipes: QR factors, and singular values */
+/* solve_orthogonal.c - steps of recipes: QR factors */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lapack/solve.h"
 
@@ -65,39 +65,4 @@ void solve_ormqr(struct solve *solve, enum side side, enum transpose trans)
 		SOLVE_CALL(solve, ormqr_size, solve->handle, place, operation, m, n, k, a->memory,
 	                   (int)a->ld, tau->memory, c->memory, (int)c->ld, &count);
 	solve_need_elements(solve, status, count);
-}
-
-/* An array that the call does not have, with a leading dimension that is legal. */
-static struct solve_array solve_orthogonal_find(const struct solve *solve, enum lapack_name name,
-                                                int64_t rows)
-{
-	struct solve_array array = solve->array[name];
-	array.ld = array.memory != NULL ? array.ld : rows;
-	return array;
-}
-
-void solve_gesvd(struct solve *solve, char jobu, char jobvt)
-{
-	const struct cuda_solver *api = solve->api;
-	const struct solve_array *a = &solve->array[LAPACK_A], *s = &solve->array[LAPACK_W];
-	const struct solve_array u = solve_orthogonal_find(solve, LAPACK_U, a->rows),
-				 vt = solve_orthogonal_find(solve, LAPACK_VT, a->columns);
-	const int type = solve_type(solve), real = solve_real_type(solve);
-	size_t device_bytes = 0, host_bytes = 0;
-	if (!solve_begin(solve, api->gesvd_size != NULL && api->gesvd != NULL))
-		return;
-	if (!solve->measures) {
-		solve_end(solve, api->gesvd(solve->handle, solve->params, (signed char)jobu,
-		                            (signed char)jobvt, a->rows, a->columns, type,
-		                            a->memory, a->ld, real, s->memory, type, u.memory, u.ld,
-		                            type, vt.memory, vt.ld, type, solve->work,
-		                            solve->room.device_bytes, solve->host_work,
-		                            solve->room.host_bytes, solve_next_info(solve)));
-		return;
-	}
-	const int status = api->gesvd_size(solve->handle, solve->params, (signed char)jobu,
-	                                   (signed char)jobvt, a->rows, a->columns, type, a->memory,
-	                                   a->ld, real, s->memory, type, u.memory, u.ld, type,
-	                                   vt.memory, vt.ld, type, &device_bytes, &host_bytes);
-	solve_need(solve, status, device_bytes, host_bytes);
 }

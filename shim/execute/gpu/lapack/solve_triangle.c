@@ -8,7 +8,7 @@
 void solve_make_tau(struct solve *solve)
 {
 	const int64_t n = solve->array[LAPACK_A].columns;
-	if (!solve_begin(solve, true))
+	if (!solve_begin_step(solve, NULL, true))
 		return;
 	if (solve->measures)
 		solve->room.spare_bytes = (uint64_t)n * element_size_bytes(solve->call.element);
@@ -31,7 +31,7 @@ void solve_judge_diagonal(struct solve *solve)
 	const struct solve_array *a = &solve->array[LAPACK_A];
 	const uint64_t size_bytes = element_size_bytes(solve->call.element),
 		       step_bytes = ((uint64_t)a->ld + 1) * size_bytes;
-	if (!solve_begin(solve, step_bytes <= CUDA_PITCH_MAX_BYTES))
+	if (!solve_begin_step(solve, NULL, step_bytes <= CUDA_PITCH_MAX_BYTES))
 		return;
 	if (solve->measures) {
 		solve_need(solve, CUSOLVER_SUCCESS, 0, (uint64_t)a->columns * size_bytes);

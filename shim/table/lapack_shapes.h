@@ -73,24 +73,17 @@
 	I(itype), C(job), C(range), C(uplo), I(n), O(a), I(lda), O(b), I(ldb), LIST_RANGE(I, O), \
 	O(work), I(lwork), O(rwork), O(iwork), O(isuppz), O(info) H(3)
 
-#define LIST_f77_GESDD(C, I, O, H) \
-	C(job), I(m), I(n), O(a), I(lda), O(w), O(u), I(ldu), O(vt), I(ldvt), O(work), I(lwork), \
-	O(iwork), O(info) H(1)
-#define LIST_f77_GESDD_C(C, I, O, H) \
-	C(job), I(m), I(n), O(a), I(lda), O(w), O(u), I(ldu), O(vt), I(ldvt), O(work), I(lwork), \
-	O(rwork), O(iwork), O(info) H(1)
-#define LIST_f77_GESVD(C, I, O, H) \
-	C(job), C(job2), I(m), I(n), O(a), I(lda), O(w), O(u), I(ldu), O(vt), I(ldvt), O(work), \
-	I(lwork), O(info) H(2)
-#define LIST_f77_GESVD_C(C, I, O, H) \
-	C(job), C(job2), I(m), I(n), O(a), I(lda), O(w), O(u), I(ldu), O(vt), I(ldvt), O(work), \
-	I(lwork), O(rwork), O(info) H(2)
+/* What singular values and general eigenvalues end with, or begin with. */
+#define LIST_SIDES(I, O) O(u), I(ldu), O(vt), I(ldvt), O(work), I(lwork)
+#define LIST_SINGULAR(I, O) I(m), I(n), O(a), I(lda), O(w), LIST_SIDES(I, O)
+#define LIST_f77_GESDD(C, I, O, H) C(job), LIST_SINGULAR(I, O), O(iwork), O(info) H(1)
+#define LIST_f77_GESDD_C(C, I, O, H) C(job), LIST_SINGULAR(I, O), O(rwork), O(iwork), O(info) H(1)
+#define LIST_f77_GESVD(C, I, O, H) C(job), C(job2), LIST_SINGULAR(I, O), O(info) H(2)
+#define LIST_f77_GESVD_C(C, I, O, H) C(job), C(job2), LIST_SINGULAR(I, O), O(rwork), O(info) H(2)
 #define LIST_f77_GEEV(C, I, O, H) \
-	C(job), C(job2), I(n), O(a), I(lda), O(w), O(wi), O(u), I(ldu), O(vt), I(ldvt), O(work), \
-	I(lwork), O(info) H(2)
+	C(job), C(job2), I(n), O(a), I(lda), O(w), O(wi), LIST_SIDES(I, O), O(info) H(2)
 #define LIST_f77_GEEV_C(C, I, O, H) \
-	C(job), C(job2), I(n), O(a), I(lda), O(w), O(u), I(ldu), O(vt), I(ldvt), O(work), I(lwork), \
-	O(rwork), O(info) H(2)
+	C(job), C(job2), I(n), O(a), I(lda), O(w), LIST_SIDES(I, O), O(rwork), O(info) H(2)
 /* clang-format on */
 
 /* All arguments that a list can have; NULL where a shape lacks one. */

@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <errno.h>
-#include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 
 #include "lapack_dense.h"
 #include "tests/numeric/draw.h"
+#include "tests/numeric/rerun.h"
 
 /*
  * usage: differ_lapack [OPTION]... LIBRARY
@@ -23,13 +22,12 @@
  * last lines tell the calls of each name, queries included, and how many of them the CPU has to do:
  * `call SYMBOL N CPU`.
  */
-enum { FAILURES_SHOWN = 10, ERRNO_BEFORE = 77, PATIENCE_SECONDS = 20 };
+enum { ERRNO_BEFORE = 77, PATIENCE_SECONDS = 20 };
 
 static struct {
-	uint64_t seed, first, count;
 	const char *routine;
-	bool all, bits, exact, guards, no_foreign, verbose;
-} options = {.seed = 20262, .count = 500};
+	bool bits, exact, guards, no_foreign;
+} options;
 
 /* A name, and what became of its calls. */
 struct target {
@@ -44,7 +42,6 @@ struct target {
 static struct target targets[FAMILY_COUNT * TYPE_COUNT];
 static int target_count;
 static void *library;
-static volatile uint64_t current;
 
 static void *need(void *found)
 {
@@ -226,13 +223,13 @@ static const char *compare(const struct trial *t, double *worst)
 static bool run(uint64_t number)
 {
 	struct trial t;
-	draw_begin(options.seed, number);
+	draw_begin(rerun.seed, number);
 	struct target *target = &targets[draw_below((unsigned)target_count)];
 	draw_trial(&t, target->family, target->type);
 	if (options.no_foreign && t.content == CONTENT_FOREIGN)
 		t.content = CONTENT_RANDOM;
 	dense_reset();
-	current = number;
+	rerun_note(number);
 	alarm(PATIENCE_SECONDS);
 	const char *verdict = size_work(&t, target);
 	if (verdict == NULL) {
@@ -253,55 +250,36 @@ static bool run(uint64_t number)
 	               t.outcome[COPY_LIBRARY].info != 0 || (t.family == GELS && is_zero(&t));
 	if (verdict != NULL)
 		printf("FAIL %s: %s\n  replay: --seed %llu --first %llu --count 1%s%s\n",
-		       target->name, verdict, (unsigned long long)options.seed,
+		       target->name, verdict, (unsigned long long)rerun.seed,
 		       (unsigned long long)number, options.routine == NULL ? "" : " --routine ",
 		       options.routine == NULL ? "" : options.routine);
-	if (verdict != NULL || options.verbose)
+	if (verdict != NULL || rerun.verbose)
 		trial_tell(&t);
 	return verdict == NULL;
-}
-
-static void on_fault(int signal)
-{
-	char text[160];
-	const int length = snprintf(
-		text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
-		(unsigned long long)options.seed, (unsigned long long)current);
-	if (write(STDOUT_FILENO, text, (size_t)length) < 0)
-		_exit(5);
-	_exit(4);
 }
 
 static void read_options(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{"seed", required_argument, NULL, 's'},
-		{"first", required_argument, NULL, 'f'},
-		{"count", required_argument, NULL, 'c'},
+		RERUN_OPTIONS,
 		{"routine", required_argument, NULL, 'r'},
-		{"all", no_argument, NULL, 'a'},
 		{"bits", no_argument, NULL, 'b'},
 		{"exact", no_argument, NULL, 'e'},
 		{"no-foreign", no_argument, NULL, 'n'},
 		{"guards", no_argument, NULL, 'g'},
-		{"verbose", no_argument, NULL, 'v'},
 		{NULL, 0, NULL, 0},
 	};
 	for (int key = getopt_long(argc, argv, "", known, NULL); key != -1;
 	     key = getopt_long(argc, argv, "", known, NULL))
-		switch (key) {
-		case 's': options.seed = strtoull(optarg, NULL, 10); break;
-		case 'f': options.first = strtoull(optarg, NULL, 10); break;
-		case 'c': options.count = strtoull(optarg, NULL, 10); break;
-		case 'r': options.routine = optarg; break;
-		case 'a': options.all = true; break;
-		case 'b': options.bits = true; break;
-		case 'e': options.exact = true; break;
-		case 'g': options.guards = true; break;
-		case 'n': options.no_foreign = true; break;
-		case 'v': options.verbose = true; break;
-		default: exit(2);
-		}
+		if (!rerun_take(key))
+			switch (key) {
+			case 'r': options.routine = optarg; break;
+			case 'b': options.bits = true; break;
+			case 'e': options.exact = true; break;
+			case 'g': options.guards = true; break;
+			case 'n': options.no_foreign = true; break;
+			default: exit(2);
+			}
 	if (optind + 1 != argc) {
 		fprintf(stderr, "usage: differ_lapack [OPTION]... LIBRARY\n");
 		exit(2);
@@ -313,17 +291,14 @@ int main(int argc, char **argv)
 {
 	uint64_t failures = 0, calls = 0;
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	rerun = (struct rerun){.seed = 20262, .count = 500};
 	read_options(argc, argv);
 	find_targets();
-	signal(SIGSEGV, on_fault);
-	signal(SIGBUS, on_fault);
-	signal(SIGFPE, on_fault);
-	signal(SIGABRT, on_fault);
-	signal(SIGALRM, on_fault);
+	rerun_watch();
 	memory_open(options.guards);
-	printf("seed %llu, %d names\n", (unsigned long long)options.seed, target_count);
-	for (; calls < options.count && (options.all || failures < FAILURES_SHOWN); calls++)
-		failures += !run(options.first + calls);
+	printf("seed %llu, %d names\n", (unsigned long long)rerun.seed, target_count);
+	for (; rerun_goes_on(calls, failures); calls++)
+		failures += !run(rerun.first + calls);
 	printf("%-10s %8s %8s  %s\n", "routine", "calls", "cpu", "worst ratio");
 	for (int i = 0; i < target_count; i++)
 		printf("%-10s %8llu %8llu  %.3f\n", targets[i].name,

@@ -5,19 +5,8 @@
 set -eu
 build=$(cd "$1" && pwd) libraries=$2 differ=$3
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0 passed=0
-
-verdict() {
-	if [ "$1" = yes ]; then
-		passed=$((passed + 1))
-	else
-		echo "$2"
-		failed=$((failed + 1))
-	fi
-}
+# shellcheck source=tests/driver/verdict.sh
+. "$here/../driver/verdict.sh"
 
 mkdir -p "$work/mutant/tests"
 ln -s "$build/simcuda" "$work/mutant/"
@@ -89,5 +78,4 @@ balance refuses "a call that came back" '1s/gpu","reason":"policy_always/cpu","r
 balance refuses "a log without any call on the GPU" '/gpu/d'
 balance refuses "calls that another object made" 's/xlintstd/liblapack.so.3/'
 balance refuses "half a record" '1s/}$//'
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+verdict_tell

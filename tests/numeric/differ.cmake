@@ -17,7 +17,7 @@ function(differ_program target)
   target_link_libraries(${target} PRIVATE m ${CMAKE_DL_LIBS})
 endfunction()
 differ_program(differ_blas differ_blas.c arena.c blas_library.c draw.c fate.c judge.c product.c
-  trial_draw.c ${differ_sources})
+  rerun.c trial_draw.c ${differ_sources})
 differ_program(sparse_blas sparse_blas.c blas_library.c ${differ_sources})
 
 # differ_module(NAME FILE): calls are made from it, and return to it, so that it finds what it is

@@ -1,8 +1,6 @@
 /* differ_blas.c - random BLAS calls under every name: through the shim, and by the library */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
-#include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +10,7 @@
 #include "blas_library.h"
 #include "draw.h"
 #include "judge.h"
+#include "rerun.h"
 
 /*
  * usage: differ_blas [OPTION]... NAME:MODULE:LIBRARY:32|64...
@@ -22,13 +21,11 @@
  * --verbose. The last lines tell for each name how many calls a GPU has to have taken: `call SYMBOL
  * N`.
  */
-enum { LIBRARIES_MAX = 2, FAILURES_SHOWN = 10, ERRNO_BEFORE = 77 };
+enum { LIBRARIES_MAX = 2, ERRNO_BEFORE = 77 };
 
 static struct {
-	uint64_t seed, first, count;
 	const char *routine, *symbol;
-	bool all, verbose;
-} options = {.seed = 20261, .count = 5000};
+} options;
 
 /* A name that can be called, and what became of its calls. */
 struct target {
@@ -43,12 +40,11 @@ static struct blas_library libraries[LIBRARIES_MAX];
 static int library_count;
 static struct target *targets;
 static size_t target_count;
-static volatile uint64_t current;
 
 static void tell_replay(const struct trial *t, uint64_t number, const char *verdict)
 {
 	printf("FAIL %s: %s\n  replay: --seed %llu --first %llu --count 1\n", t->row->name, verdict,
-	       (unsigned long long)options.seed, (unsigned long long)number);
+	       (unsigned long long)rerun.seed, (unsigned long long)number);
 	trial_tell(t);
 }
 
@@ -94,7 +90,7 @@ static const char *compare(const struct arena *arena, const struct trial *t, str
 static bool run(const struct arena *arena, uint64_t number)
 {
 	struct trial t;
-	draw_begin(options.seed, number);
+	draw_begin(rerun.seed, number);
 	struct target *target = &targets[draw_below((unsigned)target_count)];
 	void *itself = blas_library_find_itself(target->library, target->row);
 	trial_draw(&t, target->row, target->row->wide || target->library->wide,
@@ -102,7 +98,7 @@ static bool run(const struct arena *arena, uint64_t number)
 	adapt(&t, target, itself == NULL);
 	arena_place(&t);
 	arena_fill(arena, &t);
-	current = number;
+	rerun_note(number);
 	arena_protect(arena, &t, true);
 	errno = ERRNO_BEFORE;
 	target->library->call(&t, arena->shim, target->code);
@@ -121,20 +117,9 @@ static bool run(const struct arena *arena, uint64_t number)
 	target->failures += verdict != NULL;
 	if (verdict != NULL)
 		tell_replay(&t, number, verdict);
-	else if (options.verbose)
+	else if (rerun.verbose)
 		trial_tell(&t);
 	return verdict == NULL;
-}
-
-static void on_fault(int signal)
-{
-	char text[160];
-	const int length = snprintf(
-		text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
-		(unsigned long long)options.seed, (unsigned long long)current);
-	if (write(STDOUT_FILENO, text, (size_t)length) < 0)
-		_exit(5);
-	_exit(4);
 }
 
 static void find_targets(void)
@@ -217,23 +202,19 @@ static void read_library(char *argument)
 static void read_options(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{"seed", required_argument, NULL, 's'},   {"first", required_argument, NULL, 'f'},
-		{"count", required_argument, NULL, 'c'},  {"routine", required_argument, NULL, 'r'},
-		{"symbol", required_argument, NULL, 'n'}, {"all", no_argument, NULL, 'a'},
-		{"verbose", no_argument, NULL, 'v'},      {NULL, 0, NULL, 0},
+		RERUN_OPTIONS,
+		{"routine", required_argument, NULL, 'r'},
+		{"symbol", required_argument, NULL, 'n'},
+		{NULL, 0, NULL, 0},
 	};
 	for (int key = getopt_long(argc, argv, "", known, NULL); key != -1;
 	     key = getopt_long(argc, argv, "", known, NULL))
-		switch (key) {
-		case 's': options.seed = strtoull(optarg, NULL, 10); break;
-		case 'f': options.first = strtoull(optarg, NULL, 10); break;
-		case 'c': options.count = strtoull(optarg, NULL, 10); break;
-		case 'r': options.routine = optarg; break;
-		case 'n': options.symbol = optarg; break;
-		case 'a': options.all = true; break;
-		case 'v': options.verbose = true; break;
-		default: exit(2);
-		}
+		if (!rerun_take(key))
+			switch (key) {
+			case 'r': options.routine = optarg; break;
+			case 'n': options.symbol = optarg; break;
+			default: exit(2);
+			}
 	for (; optind < argc; optind++)
 		read_library(argv[optind]);
 }
@@ -242,18 +223,16 @@ int main(int argc, char **argv)
 {
 	uint64_t failures = 0, calls = 0;
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	rerun = (struct rerun){.seed = 20261, .count = 5000};
 	read_options(argc, argv);
 	for (int i = 0; i < library_count; i++)
 		blas_library_open(&libraries[i], library_count == 1);
 	find_targets();
-	signal(SIGSEGV, on_fault);
-	signal(SIGBUS, on_fault);
-	signal(SIGFPE, on_fault);
-	signal(SIGABRT, on_fault);
+	rerun_watch();
 	const struct arena arena = arena_open();
-	printf("seed %llu, %zu names\n", (unsigned long long)options.seed, target_count);
-	for (; calls < options.count && (options.all || failures < FAILURES_SHOWN); calls++)
-		failures += !run(&arena, options.first + calls);
+	printf("seed %llu, %zu names\n", (unsigned long long)rerun.seed, target_count);
+	for (; rerun_goes_on(calls, failures); calls++)
+		failures += !run(&arena, rerun.first + calls);
 	tell_counts();
 	tell_worst();
 	printf("%llu calls, %llu failures\n", (unsigned long long)calls,

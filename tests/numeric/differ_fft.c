@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <fftw3.h>
-#include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,6 +10,7 @@
 #include "fft_call.h"
 #include "fft_draw.h"
 #include "fft_judge.h"
+#include "rerun.h"
 
 /*
  * usage: differ_fft [--seed S] [--first I] [--count N] [--all] [--lazy] [--malloc] [--verbose]
@@ -20,12 +19,11 @@
  * the arrays lie in memory of fftw_malloc. For each execution a line tells what the log has to say:
  * `call TRIAL SYMBOL REASON SIZES`.
  */
-enum { FAILURES_SHOWN = 10, ERRNO_BEFORE = 77, PLANS_HELD = 1024, PLANS_APART = 1000003 };
+enum { ERRNO_BEFORE = 77, PLANS_HELD = 1024, PLANS_APART = 1000003 };
 
 static struct {
-	uint64_t seed, first, count;
-	bool all, lazy, malloc, verbose;
-} options = {.seed = 20262, .count = 3000};
+	bool lazy, malloc;
+} options;
 
 static struct {
 	uint64_t plans, none, executions, on_gpu;
@@ -40,7 +38,6 @@ static struct held {
 } held[PLANS_HELD];
 
 static struct fft_arena arena;
-static volatile uint64_t current;
 
 /* What is asked for with FFTW_WISDOM_ONLY depends on nothing that was planned before this trial. */
 static void prepare_wisdom(const struct fft_trial *t, enum fft_library library, char *base)
@@ -107,7 +104,7 @@ static void tell_replay(const struct fft_trial *t, uint64_t number, int executed
 	printf("FAIL %s", verdict);
 	if (executed > 0)
 		printf(", execution %d", executed);
-	printf("\n  replay: --seed %llu --first %llu --count 1\n", (unsigned long long)options.seed,
+	printf("\n  replay: --seed %llu --first %llu --count 1\n", (unsigned long long)rerun.seed,
 	       (unsigned long long)number);
 	fft_trial_tell(t);
 }
@@ -174,66 +171,39 @@ static bool run(const bool loaded[FFT_PRECISIONS], uint64_t number)
 {
 	struct fft_trial t;
 	bool right = true;
-	current = number;
-	draw_begin(options.seed, number);
+	rerun_note(number);
+	draw_begin(rerun.seed, number);
 	fft_draw(&t, loaded);
 	const int plans = draw_one_in(4) ? 2 : 1;
 	for (int i = 0; i < plans && right; i++) {
 		if (i > 0) {
-			draw_begin(options.seed + PLANS_APART, number);
+			draw_begin(rerun.seed + PLANS_APART, number);
 			fft_draw_strides(&t);
 		}
 		fft_arena_place(&t);
-		if (options.verbose)
+		if (rerun.verbose)
 			fft_trial_tell(&t);
 		right = run_plan(&t, number);
 	}
 	return right;
 }
 
-static void on_fault(int signal)
-{
-	char text[160];
-	const int length = snprintf(
-		text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
-		(unsigned long long)options.seed, (unsigned long long)current);
-	if (write(STDOUT_FILENO, text, (size_t)length) < 0)
-		_exit(5);
-	_exit(4);
-}
-
-/* On a stack of its own: FFTW has planned itself off the other one. */
-static void watch_faults(void)
-{
-	static char stack[1 << 16];
-	const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
-	const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK};
-	sigaltstack(&other, NULL);
-	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-		sigaction(signals[i], &action, NULL);
-}
-
 static void read_options(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{"seed", required_argument, NULL, 's'},  {"first", required_argument, NULL, 'f'},
-		{"count", required_argument, NULL, 'c'}, {"all", no_argument, NULL, 'a'},
-		{"lazy", no_argument, NULL, 'l'},        {"malloc", no_argument, NULL, 'm'},
-		{"verbose", no_argument, NULL, 'v'},     {NULL, 0, NULL, 0},
+		RERUN_OPTIONS,
+		{"lazy", no_argument, NULL, 'l'},
+		{"malloc", no_argument, NULL, 'm'},
+		{NULL, 0, NULL, 0},
 	};
 	for (int key = getopt_long(argc, argv, "", known, NULL); key != -1;
 	     key = getopt_long(argc, argv, "", known, NULL))
-		switch (key) {
-		case 's': options.seed = strtoull(optarg, NULL, 10); break;
-		case 'f': options.first = strtoull(optarg, NULL, 10); break;
-		case 'c': options.count = strtoull(optarg, NULL, 10); break;
-		case 'a': options.all = true; break;
-		case 'l': options.lazy = true; break;
-		case 'm': options.malloc = true; break;
-		case 'v': options.verbose = true; break;
-		default: exit(2);
-		}
+		if (!rerun_take(key))
+			switch (key) {
+			case 'l': options.lazy = true; break;
+			case 'm': options.malloc = true; break;
+			default: exit(2);
+			}
 }
 
 static void tell_sums(const bool loaded[FFT_PRECISIONS])
@@ -258,14 +228,15 @@ int main(int argc, char **argv)
 	bool loaded[FFT_PRECISIONS];
 	uint64_t failures = 0;
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	rerun = (struct rerun){.seed = 20262, .count = 3000};
 	read_options(argc, argv);
 	fft_library_open(loaded);
-	watch_faults();
+	rerun_watch();
 	void *code = fft_library_find(FFT_LIBRARY_PROGRAM, FFT_DOUBLE, FFT_C, "malloc");
 	arena = fft_arena_open(options.malloc ? FFT_CODE(code, void *, size_t) : NULL);
-	printf("seed %llu\n", (unsigned long long)options.seed);
-	for (uint64_t i = 0; i < options.count && (options.all || failures < FAILURES_SHOWN); i++)
-		failures += !run(loaded, options.first + i);
+	printf("seed %llu\n", (unsigned long long)rerun.seed);
+	for (uint64_t i = 0; rerun_goes_on(i, failures); i++)
+		failures += !run(loaded, rerun.first + i);
 	for (int i = 0; i < PLANS_HELD; i++)
 		failures += !retire(&held[i]);
 	tell_sums(loaded);

@@ -8,7 +8,7 @@ endif()
 # Linked with both as programs are; the other precisions are opened where they are installed.
 differ_program(differ_fft differ_fft.c draw.c fft_arena.c fft_call.c fft_call_c.c
   fft_call_fortran.c fft_draw.c fft_draw_strides.c fft_judge.c fft_library.c fft_reference.c
-  fft_trial.c fft_trial_tell.c)
+  fft_trial.c fft_trial_tell.c rerun.c)
 target_link_options(differ_fft PRIVATE -Wl,--no-as-needed)
 target_link_libraries(differ_fft PRIVATE PkgConfig::TEST_FFTW PkgConfig::TEST_FFTWF)
 

@@ -5,19 +5,8 @@
 set -eu
 build=$(cd "$1" && pwd) libraries=$2
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0 passed=0
-
-verdict() {
-	if [ "$1" = yes ]; then
-		passed=$((passed + 1))
-	else
-		echo "$2"
-		failed=$((failed + 1))
-	fi
-}
+# shellcheck source=tests/driver/verdict.sh
+. "$here/../driver/verdict.sh"
 
 record() {
 	printf \
@@ -178,5 +167,4 @@ check_the_checker
 check_the_suite
 check_the_fftw_checker
 check_the_fftw_suite
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+verdict_tell

@@ -1,0 +1,34 @@
+/* rerun.h - options that tests of random calls share, and the call that a signal ended */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_TESTS_NUMERIC_RERUN_H
+#define GPUSHIM_TESTS_NUMERIC_RERUN_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Rows of a table for getopt_long. */
+/* clang-format off */
+#define RERUN_OPTIONS \
+	{"seed", required_argument, NULL, 's'}, {"first", required_argument, NULL, 'f'}, \
+	{"count", required_argument, NULL, 'c'}, {"all", no_argument, NULL, 'a'}, \
+	{"verbose", no_argument, NULL, 'v'}
+/* clang-format on */
+
+/* --seed S --first I --count N --all (do not stop at the 10th failure) --verbose */
+extern struct rerun {
+	uint64_t seed, first, count;
+	bool all, verbose;
+} rerun;
+
+/* Takes the option that getopt_long has found; false: it is none of these. */
+bool rerun_take(int key);
+
+/* Whether another call follows. */
+bool rerun_goes_on(uint64_t calls, uint64_t failures);
+
+/* From now on a signal says that this call met it, and ends the program. */
+void rerun_watch(void);
+void rerun_note(uint64_t number);
+
+#endif

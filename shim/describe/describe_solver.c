@@ -263,7 +263,7 @@ static bool describe_solver_is_quick(const struct call *call)
 
 /*
  * What the GPU's library has no form for: results that overwrite A, left eigenvectors, least
- * squares of a wide or transposed matrix, an interval whose ends are no numbers.
+ * squares of a wide matrix, an interval whose ends are no numbers.
  */
 static bool describe_solver_is_for_cpu(const struct call *call)
 {
@@ -273,7 +273,7 @@ static bool describe_solver_is_for_cpu(const struct call *call)
 	if (call->family == FAMILY_GEEV)
 		return lapack->jobs[0] == 'V';
 	if (call->family == FAMILY_GELS)
-		return lapack->trans != TRANSPOSE_N || lapack->m < lapack->n;
+		return lapack->m < lapack->n;
 	return lapack->range == 'V' && !(lapack->vu - lapack->vl < __DBL_MAX__);
 }
 

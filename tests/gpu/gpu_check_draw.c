@@ -230,6 +230,14 @@ static void draw_pencil(struct system *system)
 	system->a = a;
 }
 
+/* Below the rows of op(A) nothing of B is read. */
+static void hide_rest(struct system *system)
+{
+	for (int64_t j = 0; j < system->b.columns; j++)
+		for (int64_t i = system->a.columns; i < system->b.rows; i++)
+			system_set(system, ARRAY_B, i, j, CMPLX(NAN, NAN));
+}
+
 void system_fill(struct system *system)
 {
 	const struct gpu_check_lapack *wanted = system->wanted;
@@ -257,5 +265,7 @@ void system_fill(struct system *system)
 			system_set(system, ARRAY_B, i, j,
 			           *dense_at(&system->b, i, j) =
 			                   draw(system) * ldexpl(1, wanted->power_b));
+	if (system_is_least(wanted->family) && wanted->trans != TRANSPOSE_N)
+		hide_rest(system);
 	system_spoil(system);
 }

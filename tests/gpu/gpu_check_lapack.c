@@ -420,6 +420,11 @@ static bool choose_letters(struct gpu_check_lapack *wanted, int number)
 		wanted->trans = number / 2 == 0 ? TRANSPOSE_N : two ? TRANSPOSE_C : TRANSPOSE_T;
 		return number < 4;
 	}
+	if (family == FAMILY_GELS) {
+		const bool two = element_is_complex(wanted->element);
+		wanted->trans = number == 0 ? TRANSPOSE_N : two ? TRANSPOSE_C : TRANSPOSE_T;
+		return number < 2;
+	}
 	if (family == FAMILY_GETRS) {
 		wanted->trans = (enum transpose)number;
 		return number < 3;

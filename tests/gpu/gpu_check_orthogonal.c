@@ -116,9 +116,59 @@ static void judge_least_rest(const struct system *system, const struct dense *re
 	}
 }
 
+/* Takes from x its part along a column of the other. */
+static void leave_out(struct dense *x, int64_t column, const struct dense *q, int64_t other)
+{
+	long double complex along = 0;
+	for (int64_t i = 0; i < x->rows; i++)
+		along += conjl(*dense_at(q, i, other)) * *dense_at(x, i, column);
+	for (int64_t i = 0; i < x->rows; i++)
+		*dense_at(x, i, column) -= along * *dense_at(q, i, other);
+}
+
+/* The columns as an orthonormal basis; each is made orthogonal twice. */
+static void make_basis(struct dense *q)
+{
+	for (int64_t j = 0; j < q->columns; j++) {
+		long double square = 0;
+		for (int64_t step = 0; step < 2 * j; step++)
+			leave_out(q, j, q, step % j);
+		for (int64_t i = 0; i < q->rows; i++)
+			square += powl(cabsl(*dense_at(q, i, j)), 2);
+		for (int64_t i = 0; i < q->rows; i++)
+			*dense_at(q, i, j) /= sqrtl(square);
+	}
+}
+
+/* A' X = B, and X has the least norm: nothing of it is orthogonal to the columns of A. */
+static void judge_least_norm(const struct system *system)
+{
+	struct dense turned = transpose(&system->a), q = transpose(&turned),
+		     x = system_copy(system, ARRAY_B, false),
+		     b = dense_make(system->a.columns, x.columns);
+	const long double norm = dense_norm(&x);
+	for (int64_t j = 0; j < b.columns; j++)
+		for (int64_t i = 0; i < b.rows; i++)
+			*dense_at(&b, i, j) = *dense_at(&system->b, i, j);
+	judge_difference(system, "solution", dense_multiply(&system->a, TRANSPOSE_C, &x), b,
+	                 dense_norm(&turned) * norm);
+	make_basis(&q);
+	for (int64_t j = 0; j < x.columns; j++)
+		for (int64_t l = 0; l < q.columns; l++)
+			leave_out(&x, j, &q, l);
+	const struct dense none = dense_make(x.rows, x.columns);
+	judge_difference(system, "least norm", x, none, norm);
+	dense_free(&turned);
+	dense_free(&q);
+}
+
 /* A' (B - A X) = 0, and R' R = A' A. */
 void system_judge_least(const struct system *system)
 {
+	if (system->wanted->trans != TRANSPOSE_N) {
+		judge_least_norm(system);
+		return;
+	}
 	const int64_t n = system->a.columns;
 	const long double norm = dense_norm(&system->a);
 	struct dense x = dense_make(n, system->b.columns), r = dense_make(n, n);

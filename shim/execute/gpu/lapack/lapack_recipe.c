@@ -97,14 +97,23 @@ static void lapack_recipe_ormqr(struct solve *solve)
 	solve_ormqr(solve, solve->call.lapack.side, solve->call.lapack.trans);
 }
 
-/* No fewer rows than columns: R X = the first rows of Q^H B, whose other rows stay in B. */
+/*
+ * A has no fewer rows than columns. R X = the first rows of Q^H B, whose other rows stay in B; or,
+ * of A^H X = B, the X of least norm: Q times the solution of R^H Y = B, with zeros below.
+ */
 static void lapack_recipe_gels(struct solve *solve)
 {
+	const bool plain = solve->call.lapack.trans == TRANSPOSE_N;
 	solve_make_tau(solve);
 	solve_geqrf(solve);
 	solve_judge_diagonal(solve);
-	solve_ormqr(solve, SIDE_LEFT, TRANSPOSE_C);
-	solve_trsm(solve);
+	if (plain)
+		solve_ormqr(solve, SIDE_LEFT, TRANSPOSE_C);
+	solve_trsm(solve, solve->call.lapack.trans);
+	if (plain)
+		return;
+	solve_clear_rest(solve);
+	solve_ormqr(solve, SIDE_LEFT, TRANSPOSE_N);
 }
 
 /* Both are measured: which one is called, the numbers decide. */

@@ -92,8 +92,10 @@ void solve_orgqr(struct solve *solve);
 void solve_ormqr(struct solve *solve, enum side side, enum transpose trans);
 /* REASON_NOT_SOLVED: a zero is on the diagonal of R, which trsm does not look for. */
 void solve_judge_diagonal(struct solve *solve);
-/* The first rows of B := X of R X = those rows, R the upper triangle of A's first rows. */
-void solve_trsm(struct solve *solve);
+/* The first rows of B := X of op(R) X = those rows, R the upper triangle of A's first rows. */
+void solve_trsm(struct solve *solve, enum transpose trans);
+/* The other rows of B := 0. */
+void solve_clear_rest(struct solve *solve);
 /*
  * W := singular values; U and VT as LAPACK's letters jobu and jobvt say. gesvdp is the faster one:
  * false where there is none, or no memory for it, or where its values are those of another matrix;

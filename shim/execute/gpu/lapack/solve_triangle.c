@@ -49,13 +49,14 @@ void solve_judge_diagonal(struct solve *solve)
 			solve_fail(solve, REASON_NOT_SOLVED);
 }
 
-void solve_trsm(struct solve *solve)
+void solve_trsm(struct solve *solve, enum transpose trans)
 {
 	static const float one_s[] = {1, 0};
 	static const double one_d[] = {1, 0};
 	const struct cuda_api *api = solve->lane->api;
 	const struct solve_array *a = &solve->array[LAPACK_A], *b = &solve->array[LAPACK_B];
-	const int m = (int)a->columns, n = (int)b->columns, lda = (int)a->ld, ldb = (int)b->ld;
+	const int m = (int)a->columns, n = (int)b->columns, lda = (int)a->ld, ldb = (int)b->ld,
+		  operation = solve_operation(solve, trans);
 	void *blas = solve->lane->blas;
 	if (!solve_begin(solve, SOLVE_CHOOSE(solve, api->strsm != NULL, api->dtrsm != NULL,
 	                                     api->ctrsm != NULL, api->ztrsm != NULL) &&
@@ -66,9 +67,24 @@ void solve_trsm(struct solve *solve)
 	if (solve->reason != REASON_NONE)
 		return;
 #define TRSM(function, one)                                                                        \
-	(function)(blas, CUBLAS_ON_LEFT, CUBLAS_TRIANGLE_UPPER, CUBLAS_OPERATION_N,                \
-	           CUBLAS_DIAGONAL_STORED, m, n, one, a->memory, lda, b->memory, ldb)
+	(function)(blas, CUBLAS_ON_LEFT, CUBLAS_TRIANGLE_UPPER, operation, CUBLAS_DIAGONAL_STORED, \
+	           m, n, one, a->memory, lda, b->memory, ldb)
 	solve_end_blas(solve, SOLVE_CHOOSE(solve, TRSM(api->strsm, one_s), TRSM(api->dtrsm, one_d),
 	                                   TRSM(api->ctrsm, one_s), TRSM(api->ztrsm, one_d)));
 #undef TRSM
+}
+
+void solve_clear_rest(struct solve *solve)
+{
+	const struct solve_array *b = &solve->array[LAPACK_B];
+	const int64_t first = solve->array[LAPACK_A].columns;
+	const uint64_t size_bytes = element_size_bytes(solve->call.element),
+		       pitch_bytes = (uint64_t)b->ld * size_bytes;
+	if (!solve_begin(solve, pitch_bytes <= CUDA_PITCH_MAX_BYTES) || solve->measures ||
+	    first == b->rows)
+		return;
+	solve_end_copy(solve, solve->lane->api->memset_2d_async(
+				      b->memory + (uint64_t)first * size_bytes, pitch_bytes, 0,
+				      (uint64_t)(b->rows - first) * size_bytes, (size_t)b->columns,
+				      solve->lane->stream));
 }

@@ -314,16 +314,27 @@ static int run_child(const char *scenario, const char *fail)
 	return status - ENDED;
 }
 
-/* Functions of level 3 have a capital for their element; recipes call few of them. */
+/* Whether the name begins with this, and a capital for an element follows. */
+static bool is_of_element(const char *function, const char *library)
+{
+	const size_t length = strlen(library);
+	const char *rest = function + length;
+	return strncmp(function, library, length) == 0 && strchr("SDCZ", *rest) != NULL &&
+	       strncmp(rest, "Set", 3) != 0 && strncmp(rest, "Create", 6) != 0 &&
+	       strncmp(rest, "Destroy", 7) != 0;
+}
+
+/* The calls are of double precision; of level 3 recipes use few functions. */
 static bool is_used(const char *function)
 {
-	const bool step =
-		strncmp(function, "cublas", 6) == 0 &&
-		(strcmp(function + 7, "trsm_v2") == 0 || strcmp(function + 7, "geam") == 0);
-	return step ||
-	       (strstr(function, "cufft") == NULL &&
-	        !(strncmp(function, "cublas", 6) == 0 && strchr("SDCZ", function[6]) != NULL &&
-	          strncmp(function + 6, "Set", 3) != 0));
+	if (strstr(function, "cufft") != NULL)
+		return false;
+	if (is_of_element(function, "cusolverDn"))
+		return strchr("DZ", function[10]) != NULL;
+	if (is_of_element(function, "cublas"))
+		return strchr("DZ", function[6]) != NULL &&
+		       (strcmp(function + 7, "trsm_v2") == 0 || strcmp(function + 7, "geam") == 0);
+	return true;
 }
 
 /* A planned gesv of Z has four kinds of functions of cuSOLVER. */

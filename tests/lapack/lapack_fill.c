@@ -114,13 +114,22 @@ static void fill_store(const struct trial *t, enum slot slot, struct dense x, do
 		}
 }
 
+/* Of B gels reads as many rows as op(A) has. */
+static int64_t fill_count_rows(const struct trial *t, enum slot slot)
+{
+	if (t->family != GELS || slot != SLOT_B)
+		return t->operand[slot].rows;
+	return t->trans == 'N' ? t->m : t->n;
+}
+
 /* One element that is read becomes NaN or Inf. */
 static void fill_foreign(const struct trial *t, enum slot slot)
 {
 	const struct operand *o = &t->operand[slot];
-	if (o->rows < 1 || o->columns < 1)
+	const int64_t rows = fill_count_rows(t, slot);
+	if (rows < 1 || o->columns < 1)
 		return;
-	int64_t row = draw_below((unsigned)o->rows), column = draw_below((unsigned)o->columns);
+	int64_t row = draw_below((unsigned)rows), column = draw_below((unsigned)o->columns);
 	if ((o->read == PART_UPPER && row > column) || (o->read == PART_LOWER && row < column)) {
 		const int64_t swap = row;
 		row = column;
@@ -134,6 +143,9 @@ static void fill_right_sides(const struct trial *t)
 	const struct operand *b = &t->operand[SLOT_B];
 	struct dense x = fill_random(t, b->rows, b->columns);
 	fill_store(t, SLOT_B, x, draw_below(2) ? 1 : pow(10, (int)draw_below(13) - 6));
+	for (int64_t j = 0; j < b->columns; j++)
+		for (int64_t i = fill_count_rows(t, SLOT_B); i < b->rows; i++)
+			memory_set(t, SLOT_B, i, j, NAN);
 }
 
 static void fill_pivots(const struct trial *t)

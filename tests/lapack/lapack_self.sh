@@ -58,7 +58,8 @@ testers vectors sep
 balance() {
 	for line in gpu.policy_always cpu.illegal_argument cpu.quick_return gpu.policy_always; do
 		printf '{"time":"2026-01-01T00:00:00.000000Z","object":"xlintstd","symbol":"dgetrf_",'
-		printf '"target":"%s","reason":"%s","device":0}\n' "${line%.*}" "${line#*.}"
+		printf '"target":"%s","reason":"%s","recipe":"getrf","device":0}\n' "${line%.*}" \
+			"${line#*.}"
 	done | sed "$3" >"$work/log"
 	echo 'getrf' >"$work/taken"
 	echo 'dgetrf_ 4 9' >"$work/tally"
@@ -77,5 +78,6 @@ balance refuses "a call on the CPU by the policy" '1s/gpu","reason":"policy_alwa
 balance refuses "a call that came back" '1s/gpu","reason":"policy_always/cpu","reason":"device_failed/'
 balance refuses "a log without any call on the GPU" '/gpu/d'
 balance refuses "calls that another object made" 's/xlintstd/liblapack.so.3/'
+balance refuses "a call on the GPU without its steps" '1s/"getrf"/""/'
 balance refuses "half a record" '1s/}$//'
 verdict_tell

@@ -2,8 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/loader_lock.h"
 
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -121,26 +123,45 @@ static int loader_lock_look(struct dl_phdr_info *info, size_t size, void *contex
 	return 1;
 }
 
+/* The owner is written after the state when a mutex is taken, and before it at the release. */
+static void loader_lock_renew(struct lock_words *words)
+{
+	words->state = 0;
+	words->count = 0;
+	words->owner = 0;
+	words->users = 0;
+}
+
+void loader_lock_renew_orphans(void)
+{
+	const int saved_errno = errno;
+	if (!atomic_load(&lock_sought))
+		loader_lock_seek();
+	const uintptr_t begin = atomic_load(&lock_begin), end = atomic_load(&lock_end);
+	for (uintptr_t at = begin; at + sizeof(pthread_mutex_t) <= end; at += sizeof(void *)) {
+		const pid_t owner = loader_lock_read(at);
+		const bool gone = owner != 0 && tgkill(getpid(), owner, 0) != 0 && errno == ESRCH;
+		/* A thread that ended after it gave the lock back is no orphan's owner. */
+		if (gone && loader_lock_read(at) == owner)
+			loader_lock_renew((void *)at);
+	}
+	errno = saved_errno;
+}
+
 /* The one that is held during dl_iterate_phdr and was not before. */
 void loader_lock_find_list(void)
 {
 	struct lock_set before, during = {.count = 0};
-	if (!atomic_load(&lock_sought))
-		loader_lock_seek();
+	loader_lock_renew_orphans();
 	loader_lock_collect(&before);
 	dl_iterate_phdr(loader_lock_look, &during);
 	if (before.count == 0 && during.count == 1)
 		atomic_store(&lock_of_list, during.at[0]);
 }
 
-/* The owner is written after the state when a mutex is taken, and before it at the release. */
 void loader_lock_after_fork_child(void)
 {
 	struct lock_words *words = (void *)atomic_load(&lock_of_list);
-	if (words == NULL || words->state == 0 || words->owner == gettid())
-		return;
-	words->state = 0;
-	words->count = 0;
-	words->owner = 0;
-	words->users = 0;
+	if (words != NULL && words->state != 0 && words->owner != gettid())
+		loader_lock_renew(words);
 }

@@ -30,4 +30,10 @@ unsigned loader_lock_find_holders(pid_t friend);
 void loader_lock_find_list(void);
 void loader_lock_after_fork_child(void);
 
+/*
+ * Renews the locks of the loader whose owner is no thread of this process: those of a child whose
+ * fork came before the lock of the list was found. Without such an owner a microsecond, no call.
+ */
+void loader_lock_renew_orphans(void);
+
 #endif

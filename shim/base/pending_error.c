@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/base/loader_lock.h"
+
 /*
  * Since 2.34 glibc keeps a thread's error behind one pointer in thread-local storage. The pointer
  * has a name for glibc's own libraries, which no other library can be linked with, so it is looked
@@ -125,6 +127,7 @@ static void **pending_error_find(void)
 	intptr_t distance = atomic_load_explicit(&pending_error_distance, memory_order_relaxed);
 	if (distance == 0) {
 		distance = PENDING_ERROR_NOWHERE;
+		loader_lock_renew_orphans();
 		dl_iterate_phdr(pending_error_look, &distance);
 		atomic_store_explicit(&pending_error_distance, distance, memory_order_relaxed);
 	}

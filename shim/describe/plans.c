@@ -185,6 +185,11 @@ void plans_before_fork(void)
 	pthread_mutex_lock(&plans_lock);
 }
 
+void plans_renew_lock(void)
+{
+	plans_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 void plans_after_fork(void)
 {
 	pthread_mutex_unlock(&plans_lock);

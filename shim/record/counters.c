@@ -383,11 +383,16 @@ const struct counters_file *counters_view(void)
 	return counters_get();
 }
 
+void counters_renew_lock(void)
+{
+	counting.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 /* The lock may have been held by a thread that does not exist in the child. */
 void counters_after_fork_child(void)
 {
 	const int saved_errno = errno, slot = counters_find_slot();
-	counting.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	counters_renew_lock();
 	struct counters_file *file = counters_clear();
 	counters_describe_process(file);
 	atomic_store(&counters, file);

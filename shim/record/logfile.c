@@ -186,6 +186,11 @@ void logfile_after_fork_parent(void)
 }
 
 /* The child's own file is opened at its first line: most children only call exec. */
+void logfile_renew_lock(void)
+{
+	logfile.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 void logfile_after_fork_child(void)
 {
 	atomic_store(&logfile.lacks_head, logfile.head[0] != '\0');

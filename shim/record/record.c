@@ -105,3 +105,9 @@ void record_after_fork_child(void)
 {
 	record_end_fork(logfile_after_fork_child, ring_after_fork_child);
 }
+
+void record_renew_locks(void)
+{
+	logfile_renew_lock();
+	ring_renew_lock();
+}

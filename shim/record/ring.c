@@ -306,6 +306,11 @@ void ring_after_fork_parent(void)
  * Ticks pushed after the drain are the parent's. The child's thread gets a ring anew, with its own
  * tid.
  */
+void ring_renew_lock(void)
+{
+	rings.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 void ring_after_fork_child(void)
 {
 	for (struct ring *ring = rings.first; ring != NULL; ring = ring->next) {

@@ -109,6 +109,11 @@ void route_dry_after_fork_parent(void)
 	pthread_mutex_unlock(&dry.lock);
 }
 
+void route_dry_renew_lock(void)
+{
+	dry.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 void route_dry_after_fork_child(void)
 {
 	pthread_mutex_unlock(&dry.lock);

@@ -3,8 +3,10 @@
 #include "shim/route/state.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "shim/base/aside.h"
@@ -31,10 +33,44 @@
 #include "shim/settings/settings.h"
 #include "shim/shield/shield.h"
 
+/* In memory that the kernel clears in a child, so that one whose fork ran no handler notices. */
+struct state_here {
+	atomic_bool made;
+};
+
 static struct shim_state state;
-static atomic_bool state_made;
-static pid_t state_pid; /* of the process whose files and threads these are */
+static struct state_here state_anywhere; /* where the kernel gives no such memory */
+static struct state_here *_Atomic state_here = &state_anywhere;
+static atomic_bool state_opened;     /* all of it, in this process or in a parent */
+static _Atomic pid_t state_pid;      /* of the process whose files and threads these are; 0: none */
+static atomic_bool state_registered; /* the handlers of fork, which a child inherits */
 static pthread_once_t state_once = PTHREAD_ONCE_INIT;
+
+static bool state_is_made(void)
+{
+	const struct state_here *here = atomic_load_explicit(&state_here, memory_order_relaxed);
+	return atomic_load_explicit(&here->made, memory_order_acquire);
+}
+
+static void state_set_made(void)
+{
+	atomic_store(&state_opened, true);
+	atomic_store_explicit(&atomic_load(&state_here)->made, true, memory_order_release);
+}
+
+/* Kernels before 4.14 have no such memory: there a child without handlers is not noticed. */
+static void state_place(void)
+{
+	enum { WIPED_IN_CHILD = 18, PAGE_BYTES = 4096 }; /* MADV_WIPEONFORK */
+	void *page =
+		mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return;
+	if (madvise(page, PAGE_BYTES, WIPED_IN_CHILD) == 0)
+		atomic_store(&state_here, (struct state_here *)page);
+	else
+		munmap(page, PAGE_BYTES);
+}
 
 static void state_lock_rooms(void)
 {
@@ -79,6 +115,55 @@ static void state_renew_rooms(void)
 static pthread_mutex_t state_start = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static bool state_fork_is_late; /* of the fork under way: the state was made before */
 
+/*
+ * A fork that was on its way before the handlers were registered runs none of them, nor does _Fork:
+ * its child may find locks held by threads that it does not have, and rooms open by halves.
+ */
+static void state_renew_locks(void)
+{
+	state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	loader_lock_renew_orphans();
+	counters_renew_lock();
+	route_dry_renew_lock();
+	record_renew_locks();
+	timeline_renew_lock();
+	plans_renew_lock();
+	fftw_blocks_renew_lock();
+}
+
+/* What the handlers would have done; the session locks nothing for the child's sake. */
+static void state_renew_late(void)
+{
+	route_dry_before_fork();
+	record_before_fork();
+	timeline_before_fork();
+	plans_before_fork();
+	fftw_blocks_before_fork();
+	state_renew_rooms();
+	state_set_made();
+}
+
+/*
+ * In such a child the first thread that comes renews all; others wait for it. A child that shares
+ * its parent's memory finds the state made, and must leave it alone.
+ */
+static void state_notice_process(void)
+{
+	const pid_t pid = getpid();
+	pid_t owner = atomic_load(&state_pid);
+	if (owner == 0 || owner == pid || state_is_made())
+		return;
+	if (!atomic_compare_exchange_strong(&state_pid, &owner, -pid)) {
+		while (atomic_load(&state_pid) != pid)
+			sched_yield();
+		return;
+	}
+	state_renew_locks();
+	if (atomic_load(&state_opened))
+		state_renew_late();
+	atomic_store(&state_pid, pid);
+}
+
 /* Of the thread that forks, which holds the locks. */
 static struct shield state_fork_shield;
 
@@ -89,9 +174,10 @@ static void state_before_fork(void)
 	struct shield shield;
 	fp_environment_enter(&program);
 	shield_begin(&shield);
+	state_notice_process();
 	pthread_mutex_lock(&state_start);
 	state_fork_shield = shield;
-	state_fork_is_late = atomic_load_explicit(&state_made, memory_order_acquire);
+	state_fork_is_late = state_is_made();
 	if (state_fork_is_late)
 		state_lock_rooms();
 	fp_environment_leave(&program);
@@ -115,10 +201,12 @@ static void state_after_fork_child(void)
 	struct fp_environment program;
 	fp_environment_enter(&program);
 	state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-	state_pid = getpid();
+	atomic_store(&state_pid, getpid());
 	loader_lock_after_fork_child();
-	if (state_fork_is_late)
+	if (state_fork_is_late) {
 		state_renew_rooms();
+		state_set_made();
+	}
 	shield_end(&shield);
 	fp_environment_leave(&program);
 }
@@ -143,27 +231,18 @@ static void state_make_forwarder(void)
 	options_set_defaults(&state.options);
 	state.options.enabled = false;
 	state.forwards_only = true;
-	atomic_store_explicit(&state_made, true, memory_order_release);
-}
-
-/*
- * A fork that was on its way before the handlers were registered runs none of them: its child may
- * find the lock held by a thread that it does not have, and the parent's number.
- */
-static void state_enter_start(void)
-{
-	const pid_t pid = getpid();
-	if (state_pid != 0 && state_pid != pid)
-		state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-	state_pid = pid;
-	pthread_mutex_lock(&state_start);
+	state_set_made();
 }
 
 static void state_make_all(void)
 {
 	loader_lock_find_list();
-	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
-	state_enter_start();
+	/* A child made between the two registers nothing: its children notice it as it did. */
+	if (!atomic_exchange(&state_registered, true))
+		pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
+	atomic_store(&state_pid, getpid());
+	state_place();
+	pthread_mutex_lock(&state_start);
 	clock_open();
 	variables_keep();
 	settings_load(&state.options);
@@ -183,7 +262,7 @@ static void state_make_all(void)
 	record_open(&state.options, state.program_excluded);
 	session_configure(&state.options);
 	session_set_observer(counters_note_loss);
-	atomic_store_explicit(&state_made, true, memory_order_release);
+	state_set_made();
 	/* A thread that forks may hold the loader's lock, for which timeline_open may wait. */
 	pthread_mutex_unlock(&state_start);
 	/* Last: a profiler's library that this loads may call intercepted routines. */
@@ -201,6 +280,7 @@ static void state_make(void)
 static void state_make_once(void *unused)
 {
 	(void)unused;
+	state_notice_process();
 	pthread_once(&state_once, state_make);
 }
 
@@ -217,7 +297,7 @@ static void state_begin(void)
 
 const struct shim_state *state_get(void)
 {
-	if (__builtin_expect(!atomic_load_explicit(&state_made, memory_order_acquire), 0))
+	if (__builtin_expect(!state_is_made(), 0))
 		state_begin();
 	return &state;
 }
@@ -240,8 +320,7 @@ static void state_close(void *unused)
 __attribute__((destructor)) static void state_finish(void)
 {
 	struct fp_environment program;
-	if (!atomic_load_explicit(&state_made, memory_order_acquire) || state.forwards_only ||
-	    state_pid != getpid())
+	if (!state_is_made() || state.forwards_only || atomic_load(&state_pid) != getpid())
 		return;
 	fp_environment_enter(&program);
 	aside_run_anyway(STACK_FOR_CPU, state_close, NULL);

@@ -11,6 +11,22 @@ if(PKG_CONFIG_FOUND)
   pkg_check_modules(TEST_FFTWL QUIET IMPORTED_TARGET GLOBAL fftw3l)
 endif()
 
+# The reference BLAS and LAPACK, which have neither threads nor locks. A child that is made while
+# another thread is inside OpenBLAS may inherit a lock of OpenBLAS's, and a jump out of it leaves
+# one.
+find_library(TEST_NETLIB_LAPACK NAMES liblapack.so.3
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} PATH_SUFFIXES lapack NO_DEFAULT_PATH)
+find_library(TEST_NETLIB_BLAS NAMES libblas.so.3
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} PATH_SUFFIXES blas NO_DEFAULT_PATH)
+
+# gpushim_netlib_program(NAME SOURCE [LIBRARY...]): only where TEST_NETLIB_LAPACK and
+# TEST_NETLIB_BLAS are found. An RPATH, unlike a RUNPATH, holds for the libraries that the reference
+# LAPACK needs too.
+function(gpushim_netlib_program name source)
+  gpushim_program(${name} ${source} ${TEST_NETLIB_LAPACK} ${TEST_NETLIB_BLAS} ${ARGN})
+  target_link_options(${name} PRIVATE -Wl,--disable-new-dtags)
+endfunction()
+
 # gpushim_case(LABEL NAME CONF TARGET [ARGUMENT...]): runs TARGET without and with the shim as
 # CONF.conf says; the test is named LABEL.NAME.
 function(gpushim_case label name conf target)

@@ -251,6 +251,11 @@ void timeline_after_fork_parent(void)
 	timeline_out_after_fork_parent();
 }
 
+void timeline_renew_lock(void)
+{
+	timeline_out_renew_lock();
+}
+
 void timeline_after_fork_child(void)
 {
 	timeline_call = 0;

@@ -50,4 +50,7 @@ void timeline_before_fork(void);
 void timeline_after_fork_parent(void);
 void timeline_after_fork_child(void);
 
+/* In a child that ran no handler of fork. */
+void timeline_renew_lock(void);
+
 #endif

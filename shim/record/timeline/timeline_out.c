@@ -239,6 +239,11 @@ void timeline_out_after_fork_parent(void)
 	timeline_out_end_fork();
 }
 
+void timeline_out_renew_lock(void)
+{
+	timeline_out.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 void timeline_out_after_fork_child(void)
 {
 	const int saved_errno = errno;

@@ -30,4 +30,7 @@ void timeline_out_before_fork(void);
 void timeline_out_after_fork_parent(void);
 void timeline_out_after_fork_child(void);
 
+/* In a child that ran no handler of fork. */
+void timeline_out_renew_lock(void);
+
 #endif

@@ -124,6 +124,11 @@ void fftw_blocks_before_fork(void)
 	pthread_mutex_lock(&fftw_blocks_mutex);
 }
 
+void fftw_blocks_renew_lock(void)
+{
+	fftw_blocks_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 void fftw_blocks_after_fork(void)
 {
 	pthread_mutex_unlock(&fftw_blocks_mutex);

@@ -185,7 +185,7 @@ void plans_before_fork(void)
 	pthread_mutex_lock(&plans_lock);
 }
 
-void plans_renew_lock(void)
+void plans_renew(void)
 {
 	plans_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -116,7 +116,7 @@ void plans_forget_all(enum element element,
 void plans_before_fork(void);
 void plans_after_fork(void);
 
-/* In a child that ran no handler of fork. */
-void plans_renew_lock(void);
+/* In a child that ran no handler of fork: frees the lock. */
+void plans_renew(void);
 
 #endif

@@ -383,7 +383,7 @@ const struct counters_file *counters_view(void)
 	return counters_get();
 }
 
-void counters_renew_lock(void)
+void counters_renew(void)
 {
 	counting.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
@@ -392,7 +392,7 @@ void counters_renew_lock(void)
 void counters_after_fork_child(void)
 {
 	const int saved_errno = errno, slot = counters_find_slot();
-	counters_renew_lock();
+	counters_renew();
 	struct counters_file *file = counters_clear();
 	counters_describe_process(file);
 	atomic_store(&counters, file);

@@ -217,8 +217,8 @@ const struct counters_file *counters_view(void);
  */
 void counters_after_fork_child(void);
 
-/* In a child that ran no handler of fork. */
-void counters_renew_lock(void);
+/* In a child that ran no handler of fork: frees the lock. */
+void counters_renew(void);
 
 /* Marks a clean end of the process. */
 void counters_close(void);

@@ -185,12 +185,12 @@ void logfile_after_fork_parent(void)
 	pthread_mutex_unlock(&logfile.lock);
 }
 
-/* The child's own file is opened at its first line: most children only call exec. */
-void logfile_renew_lock(void)
+void logfile_renew(void)
 {
 	logfile.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
+/* The child's own file is opened at its first line: most children only call exec. */
 void logfile_after_fork_child(void)
 {
 	atomic_store(&logfile.lacks_head, logfile.head[0] != '\0');

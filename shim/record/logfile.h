@@ -33,7 +33,7 @@ void logfile_before_fork(void);
 void logfile_after_fork_parent(void);
 void logfile_after_fork_child(void);
 
-/* In a child that ran no handler of fork. */
-void logfile_renew_lock(void);
+/* In a child that ran no handler of fork: frees the lock. */
+void logfile_renew(void);
 
 #endif

@@ -106,8 +106,8 @@ void record_after_fork_child(void)
 	record_end_fork(logfile_after_fork_child, ring_after_fork_child);
 }
 
-void record_renew_locks(void)
+void record_renew(void)
 {
-	logfile_renew_lock();
-	ring_renew_lock();
+	logfile_renew();
+	ring_renew();
 }

@@ -51,7 +51,7 @@ void record_before_fork(void);
 void record_after_fork_parent(void);
 void record_after_fork_child(void);
 
-/* In a child that ran no handler of fork. */
-void record_renew_locks(void);
+/* In a child that ran no handler of fork: frees locks, and leaves what waits to the parent. */
+void record_renew(void);
 
 #endif

@@ -302,22 +302,26 @@ void ring_after_fork_parent(void)
 	pthread_mutex_unlock(&rings.lock);
 }
 
-/*
- * Ticks pushed after the drain are the parent's. The child's thread gets a ring anew, with its own
- * tid.
- */
-void ring_renew_lock(void)
-{
-	rings.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-}
-
-void ring_after_fork_child(void)
+/* Ticks that wait are the parent's, which writes them. */
+static void ring_leave_ticks(void)
 {
 	for (struct ring *ring = rings.first; ring != NULL; ring = ring->next) {
 		atomic_store(&ring->tail, atomic_load(&ring->head));
 		atomic_store(&ring->busy, false);
 		ring->tid = 0;
 	}
+}
+
+void ring_renew(void)
+{
+	rings.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	ring_leave_ticks();
+}
+
+/* The child's thread gets a ring anew, with its own tid. */
+void ring_after_fork_child(void)
+{
+	ring_leave_ticks();
 	if (rings.key_made)
 		pthread_setspecific(rings.key, NULL);
 	ring_mine = NULL;

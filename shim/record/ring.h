@@ -31,7 +31,7 @@ void ring_before_fork(void);
 void ring_after_fork_parent(void);
 void ring_after_fork_child(void);
 
-/* In a child that ran no handler of fork. */
-void ring_renew_lock(void);
+/* In a child that ran no handler of fork: frees the lock, and leaves what waits to the parent. */
+void ring_renew(void);
 
 #endif

@@ -109,7 +109,7 @@ void route_dry_after_fork_parent(void)
 	pthread_mutex_unlock(&dry.lock);
 }
 
-void route_dry_renew_lock(void)
+void route_dry_renew(void)
 {
 	dry.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -30,7 +30,7 @@ void route_dry_before_fork(void);
 void route_dry_after_fork_parent(void);
 void route_dry_after_fork_child(void);
 
-/* In a child that ran no handler of fork. */
-void route_dry_renew_lock(void);
+/* In a child that ran no handler of fork: frees the lock. */
+void route_dry_renew(void);
 
 #endif

@@ -119,16 +119,16 @@ static bool state_fork_is_late; /* of the fork under way: the state was made bef
  * A fork that was on its way before the handlers were registered runs none of them, nor does _Fork:
  * its child may find locks held by threads that it does not have, and rooms open by halves.
  */
-static void state_renew_locks(void)
+static void state_renew_inherited(void)
 {
 	state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	loader_lock_renew_orphans();
-	counters_renew_lock();
-	route_dry_renew_lock();
-	record_renew_locks();
-	timeline_renew_lock();
-	plans_renew_lock();
-	fftw_blocks_renew_lock();
+	counters_renew();
+	route_dry_renew();
+	record_renew();
+	timeline_renew();
+	plans_renew();
+	fftw_blocks_renew();
 }
 
 /* What the handlers would have done; the session locks nothing for the child's sake. */
@@ -158,7 +158,7 @@ static void state_notice_process(void)
 			sched_yield();
 		return;
 	}
-	state_renew_locks();
+	state_renew_inherited();
 	if (atomic_load(&state_opened))
 		state_renew_late();
 	atomic_store(&state_pid, pid);

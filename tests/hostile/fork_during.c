@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,7 +86,7 @@ static int fork_beside_first(void)
 	pthread_atfork(begin_first_call, NULL, NULL);
 	const pid_t child = fork();
 	if (child == 0)
-		_exit(multiply() ? 0 : CHILD_WRONG);
+		exit(multiply() ? 0 : CHILD_WRONG);
 	const int end = await(child);
 	pthread_join(worker, NULL);
 	return worker_is_right && multiply() ? end : CHILD_WRONG;
@@ -100,7 +101,7 @@ int main(void)
 		const pid_t child = fork();
 		fork_delay = i * 20e-6;
 		if (child == 0)
-			_exit(fork_beside_first());
+			exit(fork_beside_first());
 		waitpid(child, &status, 0);
 		ends[WIFEXITED(status) && WEXITSTATUS(status) <= CHILD_HANGS ? WEXITSTATUS(status)
 		                                                             : CHILD_WRONG]++;

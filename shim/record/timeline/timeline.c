@@ -251,9 +251,9 @@ void timeline_after_fork_parent(void)
 	timeline_out_after_fork_parent();
 }
 
-void timeline_renew_lock(void)
+void timeline_renew(void)
 {
-	timeline_out_renew_lock();
+	timeline_out_renew();
 }
 
 void timeline_after_fork_child(void)

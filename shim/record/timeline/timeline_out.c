@@ -239,9 +239,11 @@ void timeline_out_after_fork_parent(void)
 	timeline_out_end_fork();
 }
 
-void timeline_out_renew_lock(void)
+void timeline_out_renew(void)
 {
 	timeline_out.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	timeline_out.used = 0;
+	timeline_ring_clear();
 }
 
 void timeline_out_after_fork_child(void)

@@ -30,7 +30,7 @@ void timeline_out_before_fork(void);
 void timeline_out_after_fork_parent(void);
 void timeline_out_after_fork_child(void);
 
-/* In a child that ran no handler of fork. */
-void timeline_out_renew_lock(void);
+/* In a child that ran no handler of fork: frees the lock, and leaves what waits to the parent. */
+void timeline_out_renew(void);
 
 #endif

@@ -124,7 +124,7 @@ void fftw_blocks_before_fork(void)
 	pthread_mutex_lock(&fftw_blocks_mutex);
 }
 
-void fftw_blocks_renew_lock(void)
+void fftw_blocks_renew(void)
 {
 	fftw_blocks_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -33,7 +33,7 @@ void *fftw_blocks_give(void *block);
 void fftw_blocks_before_fork(void);
 void fftw_blocks_after_fork(void);
 
-/* In a child that ran no handler of fork. */
-void fftw_blocks_renew_lock(void);
+/* In a child that ran no handler of fork: frees the lock. */
+void fftw_blocks_renew(void);
 
 #endif

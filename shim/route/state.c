@@ -48,7 +48,7 @@ static pthread_once_t state_once = PTHREAD_ONCE_INIT;
 
 static bool state_is_made(void)
 {
-	const struct state_here *here = atomic_load_explicit(&state_here, memory_order_relaxed);
+	const struct state_here *here = atomic_load_explicit(&state_here, memory_order_acquire);
 	return atomic_load_explicit(&here->made, memory_order_acquire);
 }
 

@@ -87,7 +87,7 @@ launch() {
         set -- $GPUSHIM_CASE_UNDER "$@"
     fi
     # Each is put in front, the last line first: if a key occurs twice, the later line applies.
-    grep -E '^[A-Z_]+[A-Z0-9_]*=' "$settings" | sed -n '1!G;h;$p' >"$folder/backwards"
+    grep -E '^[A-Za-z_][A-Za-z0-9_]*=' "$settings" | sed -n '1!G;h;$p' >"$folder/backwards"
     while IFS= read -r line; do
         set -- "$line" "$@"
     done <"$folder/backwards"

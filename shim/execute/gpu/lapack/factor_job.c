@@ -220,8 +220,9 @@ static uint32_t factor_job_count_loaded(const struct factor_job *job, uint32_t s
 	               : plan->kind_count[FACTOR_LOAD] - of_b;
 }
 
-void factor_job_restore(const struct factor_job *job, const struct flow_progress *progress)
+void factor_job_restore(const void *self, const struct flow_progress *progress)
 {
+	const struct factor_job *job = self;
 	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
 	const uint32_t loads = factor_job_count_loaded(job, begun);
 	for (uint32_t number = 0; number < loads; number++) {

@@ -23,6 +23,6 @@ factor_swap *factor_job_find_swap(const struct cuda_solver *api, enum element el
 struct flow_program factor_job_program(const struct factor_job *job);
 
 /* After stores got as far as this: matrices hold again what they held. */
-void factor_job_restore(const struct factor_job *job, const struct flow_progress *progress);
+void factor_job_restore(const void *self, const struct flow_progress *progress);
 
 #endif

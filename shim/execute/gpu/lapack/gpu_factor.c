@@ -8,10 +8,7 @@
 #include "policy/decide/lapack_plan.h"
 #include "policy/factor/factor.h"
 #include "shim/base/clock.h"
-#include "shim/base/fp_environment.h"
-#include "shim/base/observe.h"
 #include "shim/base/one_off.h"
-#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/blocking.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/lapack/factor_job.h"
@@ -134,7 +131,7 @@ static enum reason gpu_factor_find_room(const struct factor_job *job)
 	return reason;
 }
 
-/* The tail's host memory comes first: lapack_job_write_tail writes the program's pivots from it. */
+/* The tail's host memory comes first: lapack_job_end writes the program's pivots from it. */
 static enum reason gpu_factor_take_room(struct lapack_job *operands, struct factor_job *job)
 {
 	struct factor_panel *panel = job->panel;
@@ -182,21 +179,9 @@ static enum reason gpu_factor_end(const struct factor_job *job, enum reason reas
 
 static enum reason gpu_factor_flow(const struct factor_job *job)
 {
-	const struct lapack_job *operands = job->operands;
-	struct flow flow = {.lane = operands->lane, .program = factor_job_program(job)};
-	enum reason reason = gpu_factor_end(job, flow_run(&flow, 1));
-	const bool special = (fp_environment_take_noted() & FP_SPECIAL) != 0;
-	if (reason == REASON_NONE && special)
-		reason = REASON_NOT_FINITE;
-	const int64_t begin_ns = observe_begin("commit");
-	lane_owner_copy(true);
-	if (reason == REASON_NONE)
-		lapack_job_write_tail(operands);
-	else
-		factor_job_restore(job, &flow.progress);
-	lane_owner_copy(false);
-	observe_end("commit", begin_ns);
-	return reason;
+	struct flow flow = {.lane = job->operands->lane, .program = factor_job_program(job)};
+	const enum reason reason = gpu_factor_end(job, flow_run(&flow, 1));
+	return lapack_job_end(job->operands, reason, &flow.progress, factor_job_restore, job);
 }
 
 static bool gpu_factor_plan(struct factor_job *job)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "policy/call/lapack_flops.h"
-#include "shim/base/fp_environment.h"
 #include "shim/base/observe.h"
 #include "shim/base/one_off.h"
 #include "shim/execute/gpu/device/blas_math.h"
@@ -175,23 +174,11 @@ static enum reason gpu_lapack_compute(struct lapack_job *job)
 	return reason == REASON_NONE ? lapack_job_judge_tail(job) : reason;
 }
 
-/* A result that is not finite is the CPU's to find. */
 static enum reason gpu_lapack_store(struct lapack_job *job)
 {
 	struct flow flow = {.lane = job->lane, .program = lapack_job_stores(job)};
-	enum reason reason = flow_run(&flow, 1);
-	const bool special = (fp_environment_take_noted() & FP_SPECIAL) != 0;
-	if (reason == REASON_NONE && special)
-		reason = REASON_NOT_FINITE;
-	const int64_t begin_ns = observe_begin("commit");
-	lane_owner_copy(true);
-	if (reason == REASON_NONE)
-		lapack_job_write_tail(job);
-	else
-		lapack_job_restore(job, &flow.progress);
-	lane_owner_copy(false);
-	observe_end("commit", begin_ns);
-	return reason;
+	const enum reason reason = flow_run(&flow, 1);
+	return lapack_job_end(job, reason, &flow.progress, lapack_job_restore, job);
 }
 
 /* With its copies overlapped. */

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "policy/call/operand.h"
+#include "shim/base/fp_environment.h"
+#include "shim/base/observe.h"
+#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/node/host_memory.h"
 
 /* As cudaMalloc aligns. */
@@ -370,7 +373,8 @@ static void lapack_job_write_support(const struct lapack_job *job)
 		                                      : job->call->lapack.n);
 }
 
-void lapack_job_write_tail(const struct lapack_job *job)
+/* Vectors, then info. */
+static void lapack_job_write_tail(const struct lapack_job *job)
 {
 	const struct lapack_operand *info = lapack_operand_find(&job->operands, LAPACK_INFO),
 				    *found = lapack_operand_find(&job->operands, LAPACK_FOUND);
@@ -460,8 +464,9 @@ struct flow_program lapack_job_stores(const struct lapack_job *job)
 }
 
 /* The rule of the store, without a change of the diagonal: the shadow has what was there. */
-void lapack_job_restore(const struct lapack_job *job, const struct flow_progress *progress)
+void lapack_job_restore(const void *self, const struct flow_progress *progress)
 {
+	const struct lapack_job *job = self;
 	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
 	for (uint32_t number = 0; number < begun; number++) {
 		const struct lapack_matrix *matrix = lapack_job_find(job, number, true);
@@ -472,4 +477,24 @@ void lapack_job_restore(const struct lapack_job *job, const struct flow_progress
 		rule.hermitian = false;
 		pack_scatter(&area, matrix->shadow, &rule);
 	}
+}
+
+/* A result that is not finite is the CPU's to find. */
+enum reason lapack_job_end(const struct lapack_job *job, enum reason reason,
+                           const struct flow_progress *progress,
+                           void (*restore)(const void *self, const struct flow_progress *progress),
+                           const void *self)
+{
+	const bool special = (fp_environment_take_noted() & FP_SPECIAL) != 0;
+	if (reason == REASON_NONE && special)
+		reason = REASON_NOT_FINITE;
+	const int64_t begin_ns = observe_begin("commit");
+	lane_owner_copy(true);
+	if (reason == REASON_NONE)
+		lapack_job_write_tail(job);
+	else
+		restore(self, progress);
+	lane_owner_copy(false);
+	observe_end("commit", begin_ns);
+	return reason;
 }

@@ -74,10 +74,17 @@ enum reason lapack_job_judge_scale(struct lapack_job *job);
 /* After the solve: REASON_NOT_SOLVED or REASON_NOT_FINITE, of vectors. */
 enum reason lapack_job_judge_tail(const struct lapack_job *job);
 
-/* After all stores: writes vectors, then info. */
-void lapack_job_write_tail(const struct lapack_job *job);
-
 /* After stores got as far as this: matrices hold again what they held. */
-void lapack_job_restore(const struct lapack_job *job, const struct flow_progress *progress);
+void lapack_job_restore(const void *self, const struct flow_progress *progress);
+
+/*
+ * The end of the flow that stores the matrices, which ended with this reason: writes vectors and
+ * info, or has restore, of lapack_job_restore's kind, bring the matrices back. REASON_NOT_FINITE: a
+ * result was not finite. Returns the reason of the call.
+ */
+enum reason lapack_job_end(const struct lapack_job *job, enum reason reason,
+                           const struct flow_progress *progress,
+                           void (*restore)(const void *self, const struct flow_progress *progress),
+                           const void *self);
 
 #endif

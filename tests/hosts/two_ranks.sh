@@ -1,7 +1,7 @@
 #!/bin/sh
-# two_ranks.sh - runs a program as two ranks of MPI; their lines on stdout are sorted, as either
-# rank may print first
+# two_ranks.sh - runs a program as two ranks of MPI, and sorts what they print
 # SPDX-License-Identifier: Apache-2.0
+# Either rank may print first.
 #
 # usage: two_ranks.sh MPIRUN PROGRAM [ARGUMENT...]
 #

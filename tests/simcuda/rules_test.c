@@ -16,7 +16,8 @@ int main(int count, char **arguments)
 		device_rules, memory_rules,  copy_rules,    stream_rules,    cublas_rules,
 		level3_rules, cufft_rules,   solver_rules,  decompose_rules, geam_rules,
 		handle_rules, fault_rules,   alive_rules,   hang_rules,      clock_rules,
-		dry_rules,    context_rules, capture_rules, float_rules,     NULL};
+		dry_rules,    context_rules, capture_rules, float_rules,     node_rules,
+		NULL};
 	const char *folder = count > 1 && strcmp(arguments[1], "-") ? arguments[1] : NULL;
 	return rules_run(folder, count > 2 ? atoi(arguments[2]) : 0, lists);
 }

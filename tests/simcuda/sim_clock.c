@@ -4,6 +4,7 @@
 
 #include "sim_engine.h"
 #include "sim_profile.h"
+#include "sim_visible.h"
 
 /*
  * All devices share one virtual time. It stands still while hosts compute and issue work. It
@@ -96,7 +97,7 @@ static double clock_engine_due(const struct sim_device *device, int engine)
 static double clock_due(void)
 {
 	double due = sim_host_due(now_ns);
-	for (int i = 0; i < sim_config()->devices; i++)
+	for (int i = 0; i < sim_visible_count(); i++)
 		for (int engine = 0; engine < SIM_ENGINE_NONE; engine++)
 			due = fmin(due, clock_engine_due(sim_device_at(i), engine));
 	return due;
@@ -123,7 +124,7 @@ static void clock_move_device(struct sim_device *device, double elapsed_ns)
 
 static void clock_move(double elapsed_ns)
 {
-	for (int i = 0; i < sim_config()->devices; i++)
+	for (int i = 0; i < sim_visible_count(); i++)
 		clock_move_device(sim_device_at(i), elapsed_ns);
 }
 
@@ -193,7 +194,7 @@ static void clock_start(struct sim_stream *stream)
 
 static bool clock_start_any(void)
 {
-	for (int i = 0; i < sim_config()->devices; i++)
+	for (int i = 0; i < sim_visible_count(); i++)
 		for (int engine = 0; engine < SIM_ENGINE_NONE; engine++) {
 			struct sim_device *device = sim_device_at(i);
 			struct sim_stream *next =

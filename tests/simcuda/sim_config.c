@@ -91,6 +91,19 @@ static unsigned config_exclusive(void)
 	return cards;
 }
 
+static enum sim_mode config_mode(void)
+{
+	const char *text = getenv("SIMCUDA_COMPUTE_MODE");
+	if (!text || !*text || !strcmp(text, "default"))
+		return SIM_MODE_DEFAULT;
+	if (!strcmp(text, "exclusive"))
+		return SIM_MODE_EXCLUSIVE;
+	if (!strcmp(text, "prohibited"))
+		return SIM_MODE_PROHIBITED;
+	config_complain("SIMCUDA_COMPUTE_MODE", text);
+	return SIM_MODE_DEFAULT;
+}
+
 /* A device with the host's page tables copies ordinary memory itself, so late unless told. */
 static bool config_pageable_late(void)
 {
@@ -132,6 +145,9 @@ static void config_read(void)
 	config.host_tables = config_number("SIMCUDA_HOST_TABLES", 0, 1, 0) != 0;
 	config.pageable_late = config_pageable_late();
 	config.exclusive = config_exclusive();
+	config.compute_mode = config_mode();
+	config.mps_clients = (int)config_number("SIMCUDA_MPS", 0, 1000, 0);
+	config.visible = config_number("SIMCUDA_VISIBLE", 0, 1, 0) != 0;
 	config.seed = (uint64_t)config_number("SIMCUDA_SEED", 0, 9e15, 1);
 	config.link_gbytes = config_number("SIMCUDA_LINK", 1e-6, 1e6, 25);
 	config.pin_us_per_mib = config_number("SIMCUDA_PIN_US_PER_MIB", 0, 1e6, 350);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim_capture.h"
+#include "sim_visible.h"
 
 /* A destroyed context keeps its place, so that its handle is recognised for ever. */
 enum { FOREIGN_CONTEXTS = 32, STACK_CONTEXTS = 16 };
@@ -20,7 +21,7 @@ static _Thread_local int depth;
 
 struct sim_device *sim_device_each(int i)
 {
-	int cards = sim_config()->devices;
+	int cards = sim_visible_count();
 	if (i < cards)
 		return sim_device_at(i);
 	return i - cards < foreign_count ? &foreign[i - cards] : NULL;
@@ -144,7 +145,7 @@ static int driver_count(int *count)
 {
 	int error = driver_begin(SIM_CALL_cuDeviceGetCount);
 	if (!error)
-		*count = sim_config()->devices;
+		*count = sim_visible_count();
 	return error;
 }
 
@@ -155,6 +156,16 @@ static int driver_device(int *device, int ordinal)
 		error = SIM_cudaErrorInvalidDevice;
 	if (!error)
 		*device = ordinal;
+	return error;
+}
+
+static int driver_uuid(unsigned char *uuid, int device)
+{
+	int error = driver_begin(SIM_CALL_cuDeviceGetUuid_v2);
+	if (!error && !sim_device_at(device))
+		error = SIM_cudaErrorInvalidDevice;
+	if (!error)
+		sim_visible_uuid(sim_visible_card(device), uuid);
 	return error;
 }
 
@@ -347,6 +358,7 @@ const struct sim_driver *simcuda_driver_table(void)
 		driver_init,        driver_count,        driver_device, driver_get_current,
 		driver_set_current, driver_push,         driver_pop,    driver_create,
 		driver_destroy,     driver_current_card, driver_id,     driver_retain,
-		driver_release,     driver_reset,        driver_state,  driver_exchange};
+		driver_release,     driver_reset,        driver_state,  driver_exchange,
+		driver_uuid,        driver_uuid};
 	return &table;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "sim_engine.h"
-#include "sim_profile.h"
+#include "sim_visible.h"
 
 static double area_bytes(const struct simcuda_area *area)
 {

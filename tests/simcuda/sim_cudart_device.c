@@ -6,6 +6,7 @@
 #include "sim_context.h"
 #include "sim_cudart.h"
 #include "sim_profile.h"
+#include "sim_visible.h"
 
 int cudaGetDeviceCount(int *count)
 {
@@ -13,7 +14,7 @@ int cudaGetDeviceCount(int *count)
 	if (!error && !count)
 		error = SIM_cudaErrorInvalidValue;
 	if (!error)
-		*count = sim_config()->devices;
+		*count = sim_visible_count();
 	return sim_end(error);
 }
 
@@ -114,9 +115,11 @@ static int attribute_value(int value, int device)
 	switch (value) {
 	case CAPABILITY_MAJOR: return sim_profile(device)->capability / 10;
 	case CAPABILITY_MINOR: return sim_profile(device)->capability % 10;
-	case BUS_ID: return device + 1;
-	/* 3: exclusive to a process */
-	case COMPUTE_MODE: return sim_config()->exclusive >> device & 1 ? 3 : 0;
+	case BUS_ID: return sim_visible_card(device) + 1;
+	case COMPUTE_MODE:
+		return sim_config()->exclusive >> sim_visible_card(device) & 1
+		               ? SIM_MODE_EXCLUSIVE
+		               : (int)sim_config()->compute_mode;
 	case MULTIPROCESSORS: return (int)sim_profile(device)->multiprocessors;
 	case HOST_TABLES: return sim_config()->host_tables;
 	default: return value;
@@ -149,9 +152,11 @@ int cudaDeviceGetPCIBusId(char *id, int length, int device)
 {
 	char text[16];
 	int error = sim_begin(SIM_CALL_cudaDeviceGetPCIBusId, SIMCUDA_NEEDS_DRIVER);
-	snprintf(text, sizeof text, "0000:%02X:00.0", (unsigned char)(device + 1));
 	if (!error && !sim_device_at(device))
 		error = SIM_cudaErrorInvalidDevice;
+	if (!error)
+		snprintf(text, sizeof text, "0000:%02X:00.0",
+		         (unsigned char)(sim_visible_card(device) + 1));
 	if (!error && (!id || length < (int)strlen(text) + 1))
 		error = SIM_cudaErrorInvalidValue;
 	if (!error)

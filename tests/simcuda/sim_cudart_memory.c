@@ -18,9 +18,9 @@ int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 	if (error)
 		return sim_end(error);
 	sim_lock();
-	const struct sim_device *device = sim_device_current();
+	struct sim_device *device = sim_device_current();
 	*total_bytes = device->total_bytes;
-	*free_bytes = device->total_bytes - device->used_bytes;
+	*free_bytes = sim_memory_left(device);
 	sim_unlock();
 	return 0;
 }

@@ -12,7 +12,9 @@
 
 #include "sim_capture.h"
 #include "sim_context.h"
+#include "sim_node.h"
 #include "sim_profile.h"
+#include "sim_visible.h"
 
 static struct sim_device devices[SIM_MAX_DEVICES] = {
 	{.index = 0},  {.index = 1},  {.index = 2},  {.index = 3}, {.index = 4},  {.index = 5},
@@ -25,8 +27,7 @@ static pthread_once_t driver_once = PTHREAD_ONCE_INIT;
 
 struct sim_device *sim_device_at(int index)
 {
-	const struct sim_config *config = sim_config();
-	return index >= 0 && index < config->devices ? &devices[index] : NULL;
+	return index >= 0 && index < sim_visible_count() ? &devices[index] : NULL;
 }
 
 struct sim_device *sim_device_current(void)
@@ -65,14 +66,10 @@ size_t simcuda_memory_total(void)
 }
 
 /* A context takes device memory before the program allocates any. */
-int sim_device_open(struct sim_device *device)
+static int device_fill(struct sim_device *device)
 {
 	static unsigned long long contexts;
 	void *context;
-	if (device->open)
-		return 0;
-	if (sim_config()->exclusive >> device->index & 1)
-		return SIM_cudaErrorDevicesUnavailable;
 	device->total_bytes = sim_profile(device->index)->memory_bytes;
 	if (!device->base && !sim_memory_open(device))
 		return SIM_cudaErrorMemoryAllocation;
@@ -87,6 +84,22 @@ int sim_device_open(struct sim_device *device)
 	device->open = true;
 	sim_float_raise_beside();
 	return 0;
+}
+
+int sim_device_open(struct sim_device *device)
+{
+	const int card = sim_visible_card(device->index);
+	if (device->open)
+		return 0;
+	if (sim_config()->exclusive >> card & 1)
+		return SIM_cudaErrorDevicesUnavailable;
+	int error = sim_node_enter(card);
+	if (error)
+		return error;
+	error = device_fill(device);
+	if (error)
+		sim_node_leave(card);
+	return error;
 }
 
 /*
@@ -125,7 +138,7 @@ static int device_driver_error(void)
 	const struct sim_config *config = sim_config();
 	if (config->driver < SIMCUDA_MAJOR * 1000)
 		return SIM_cudaErrorInsufficientDriver;
-	return config->devices ? 0 : SIM_cudaErrorNoDevice;
+	return sim_visible_count() ? 0 : SIM_cudaErrorNoDevice;
 }
 
 int simcuda_guard(int need)
@@ -161,6 +174,8 @@ void sim_device_close(struct sim_device *device)
 	if (!device->foreign)
 		sim_pinned_clear(device);
 	device->null_stream = NULL;
+	if (device->open)
+		sim_node_leave(sim_visible_card(device->index));
 	device->open = false;
 }
 

@@ -25,7 +25,9 @@
 	ROW(cuDevicePrimaryCtxReset_v2, (int device), (device))                                    \
 	ROW(cuDevicePrimaryCtxGetState, (int device, unsigned int *flags, int *active),            \
 	    (device, flags, active))                                                               \
-	ROW(cuThreadExchangeStreamCaptureMode, (int *mode), (mode))
+	ROW(cuThreadExchangeStreamCaptureMode, (int *mode), (mode))                                \
+	ROW(cuDeviceGetUuid, (unsigned char *uuid, int device), (uuid, device))                    \
+	ROW(cuDeviceGetUuid_v2, (unsigned char *uuid, int device), (uuid, device))
 
 struct sim_driver {
 #define SIM_DRIVER_FIELD(name, parameters, arguments) int(*name) parameters;

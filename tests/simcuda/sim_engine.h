@@ -10,11 +10,17 @@
 
 enum { SIM_MAX_DEVICES = 16 };
 
+/* As cudaDevAttrComputeMode numbers them. */
+enum sim_mode { SIM_MODE_DEFAULT = 0, SIM_MODE_PROHIBITED = 2, SIM_MODE_EXCLUSIVE = 3 };
+
 /* sim_config.c: the environment's values at the first call */
 struct sim_config {
-	int devices;
-	int driver;          /* 1000 * major + 10 * minor; 0: none */
-	unsigned exclusive;  /* bit i: card i is exclusive to a process, and another one has it */
+	int devices;        /* cards of the machine, see sim_visible.h */
+	int driver;         /* 1000 * major + 10 * minor; 0: none */
+	unsigned exclusive; /* bit i: card i is exclusive to a process, and another one has it */
+	enum sim_mode compute_mode;
+	int mps_clients;     /* that the server of MPS takes on a card; 0: there is none */
+	bool visible;        /* CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER have an effect */
 	int capability;      /* 10 * major + minor; 0: not set, see sim_profile.h */
 	size_t memory_bytes; /* 0: not set */
 	uint64_t seed;
@@ -170,7 +176,11 @@ int sim_memory_give(void *pointer);
 /* The device whose range holds the address, allocated or not. */
 struct sim_device *sim_memory_device(const void *pointer);
 bool sim_memory_is_live(const void *pointer);
-void sim_memory_account(struct sim_device *device, size_t taken_bytes);
+/* Takes bytes of the card, or gives them back; take returns false where too few are left. */
+bool sim_memory_charge(struct sim_device *device, size_t taken_bytes);
+void sim_memory_discharge(struct sim_device *device, size_t given_bytes);
+/* What the processes of the machine leave of the device's memory. */
+size_t sim_memory_left(struct sim_device *device);
 unsigned long sim_memory_count(const struct sim_device *device);
 
 /* sim_pinned.c: page-locked and managed memory */

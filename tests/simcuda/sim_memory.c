@@ -4,8 +4,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sim_engine.h"
+#include "sim_node.h"
 #include "sim_profile.h"
+#include "sim_visible.h"
 
 /*
  * The program gets addresses in a range without access; the engine works on a second range, at the
@@ -78,7 +79,7 @@ static struct sim_allocation **memory_fit(struct sim_device *device, size_t span
 	return end + span <= device->region_bytes ? link : NULL;
 }
 
-static void memory_charge(struct sim_device *device, size_t taken_bytes)
+static void memory_count(struct sim_device *device, size_t taken_bytes)
 {
 	device->used_bytes += taken_bytes;
 	if (device->used_bytes > device->high_bytes)
@@ -86,11 +87,33 @@ static void memory_charge(struct sim_device *device, size_t taken_bytes)
 }
 
 /* A context of the driver API fills its card. */
-void sim_memory_account(struct sim_device *device, size_t taken_bytes)
+static void memory_account(struct sim_device *device, size_t taken_bytes)
 {
-	memory_charge(device, taken_bytes);
+	memory_count(device, taken_bytes);
 	if (device->foreign)
-		memory_charge(sim_device_card(device), taken_bytes);
+		memory_count(sim_device_card(device), taken_bytes);
+}
+
+bool sim_memory_charge(struct sim_device *device, size_t taken_bytes)
+{
+	if (!sim_node_take(sim_visible_card(device->index), taken_bytes,
+	                   sim_device_card(device)->used_bytes, device->total_bytes))
+		return false;
+	memory_account(device, taken_bytes);
+	return true;
+}
+
+void sim_memory_discharge(struct sim_device *device, size_t given_bytes)
+{
+	sim_node_give(sim_visible_card(device->index), given_bytes);
+	memory_account(device, -given_bytes);
+}
+
+size_t sim_memory_left(struct sim_device *device)
+{
+	const size_t taken_bytes = sim_device_card(device)->used_bytes +
+	                           sim_node_others(sim_visible_card(device->index));
+	return taken_bytes < device->total_bytes ? device->total_bytes - taken_bytes : 0;
 }
 
 int sim_memory_take(struct sim_device *device, size_t size_bytes, bool by_program, void **pointer)
@@ -100,18 +123,17 @@ int sim_memory_take(struct sim_device *device, size_t size_bytes, bool by_progra
 		return SIM_cudaErrorMemoryAllocation;
 	size_t span = round_up(size_bytes, size_bytes < LARGE_STEP / 2 ? SMALL_STEP : LARGE_STEP);
 	struct sim_allocation **link = memory_fit(device, span, &offset);
-	if (!link || span > device->total_bytes - sim_device_card(device)->used_bytes)
+	struct sim_allocation *made = link ? calloc(1, sizeof *made + span / GRANULE + 1) : NULL;
+	if (!made || !sim_memory_charge(device, span)) {
+		free(made);
 		return SIM_cudaErrorMemoryAllocation;
-	struct sim_allocation *made = calloc(1, sizeof *made + span / GRANULE + 1);
-	if (!made)
-		return SIM_cudaErrorMemoryAllocation;
+	}
 	*made = (struct sim_allocation){.next = *link,
 	                                .offset = offset,
 	                                .size_bytes = size_bytes,
 	                                .span_bytes = span,
 	                                .by_program = by_program};
 	*link = made;
-	sim_memory_account(device, span);
 	*pointer = device->base + offset;
 	return 0;
 }
@@ -123,7 +145,7 @@ static void memory_drop(struct sim_device *device, struct sim_allocation **link)
 	       end = (gone->offset + gone->span_bytes) / 4096 * 4096;
 	if (first < end)
 		madvise(device->view + first, end - first, MADV_DONTNEED);
-	sim_memory_account(device, -gone->span_bytes);
+	sim_memory_discharge(device, gone->span_bytes);
 	*link = gone->next;
 	free(gone);
 }

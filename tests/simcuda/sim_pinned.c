@@ -5,8 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sim_engine.h"
+#include "sim_node.h"
 #include "sim_profile.h"
+#include "sim_visible.h"
 
 enum { PAGE = 4096 };
 
@@ -129,20 +130,22 @@ static size_t managed_span(size_t size_bytes)
 
 int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void **pointer)
 {
-	if (size_bytes > device->total_bytes ||
-	    managed_span(size_bytes) > device->total_bytes - device->used_bytes)
+	const size_t span = managed_span(size_bytes);
+	if (size_bytes > device->total_bytes || !sim_memory_charge(device, span))
 		return SIM_cudaErrorMemoryAllocation;
 	int error = pinned_map(size_bytes, device->index, SIM_PINNED_MANAGED, pointer);
 	if (error)
-		return error;
-	madvise(*pointer, size_bytes, MADV_DONTFORK);
-	sim_memory_account(device, managed_span(size_bytes));
-	return 0;
+		sim_memory_discharge(device, span);
+	else
+		madvise(*pointer, size_bytes, MADV_DONTFORK);
+	return error;
 }
 
 static void managed_drop(struct pinned **link)
 {
-	sim_device_at((*link)->device)->used_bytes -= managed_span((*link)->size_bytes);
+	const size_t span = managed_span((*link)->size_bytes);
+	sim_node_give(sim_visible_card((*link)->device), span);
+	sim_device_at((*link)->device)->used_bytes -= span;
 	pinned_drop(link);
 }
 

@@ -171,28 +171,26 @@ static void profile_read(void)
 	profile_read_dry();
 }
 
-const struct sim_profile *sim_profile(int device)
+const struct sim_profile *sim_profile_card(int card)
 {
 	pthread_once(&profile_once, profile_read);
-	return &profiles[device];
+	return &profiles[card];
 }
 
 bool sim_profile_has_clock(void)
 {
-	sim_profile(0);
+	sim_profile_card(0);
 	return has_clock;
 }
 
 bool sim_profile_is_dry(void)
 {
-	sim_profile(0);
+	sim_profile_card(0);
 	return is_dry;
 }
 
-double simcuda_profile_value(int device, const char *key)
+double sim_profile_value(const struct sim_profile *profile, const char *key)
 {
 	const struct profile_key *found = profile_find_key(key);
-	if (!found || device < 0 || device >= SIM_MAX_DEVICES)
-		return -1;
-	return *(const double *)(const void *)((const char *)sim_profile(device) + found->offset);
+	return found ? *(const double *)(const void *)((const char *)profile + found->offset) : -1;
 }

@@ -14,11 +14,13 @@ struct sim_profile {
 };
 
 /*
- * The profile of a device that may exist. Later sources override earlier ones: the file's lines
+ * The profile of a card that may exist. Later sources override earlier ones: the file's lines
  * before any section, the variables SIMCUDA_MEMORY and SIMCUDA_CAPABILITY, the file's section of
- * the device.
+ * the card.
  */
-const struct sim_profile *sim_profile(int device);
+const struct sim_profile *sim_profile_card(int card);
+/* The value of a key; below 0: there is none. */
+double sim_profile_value(const struct sim_profile *profile, const char *key);
 
 /*
  * Whether SIMCUDA_CLOCK named a file that could be read: work then takes virtual time

@@ -59,7 +59,7 @@ struct rule {
 extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[],
 	cublas_rules[], level3_rules[], cufft_rules[], solver_rules[], decompose_rules[],
 	geam_rules[], handle_rules[], fault_rules[], alive_rules[], clock_rules[], dry_rules[],
-	hang_rules[], context_rules[], capture_rules[], float_rules[];
+	hang_rules[], context_rules[], capture_rules[], float_rules[], node_rules[];
 
 /* Reports a failed check and continues. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)

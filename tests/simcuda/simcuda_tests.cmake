@@ -22,7 +22,7 @@ simcuda_test(rules rules_test.c sim_rules_alive.c sim_rules_capture.c sim_rules_
   sim_rules_context.c sim_rules_copy.c sim_rules_cublas.c sim_rules_cufft.c sim_rules_decompose.c
   sim_rules_device.c sim_rules_dry.c sim_rules_fault.c sim_rules_float.c sim_rules_geam.c
   sim_rules_handle.c sim_rules_hang.c sim_rules_level3.c sim_rules_memory.c sim_rules_solver.c
-  sim_rules_stream.c sim_matrix.c)
+  sim_rules_node.c sim_rules_stream.c sim_matrix.c)
 simcuda_test(gemm sim_gemm_test.c sim_matrix.c)
 simcuda_test(level3 sim_level3_test.c sim_matrix.c)
 simcuda_test(solver sim_solver_test.c sim_solver_cases.c sim_solver_eigen.c sim_solver_qr.c

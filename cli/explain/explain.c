@@ -4,6 +4,7 @@
 
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
+#include "cli/explain/explain_recipe.h"
 
 static struct explain_request explain_request;
 static struct known_machine explain_machine;
@@ -23,7 +24,9 @@ static int explain_serve_call(void)
 		return say_refusal("%s stays on the CPU, %s: %s", routine,
 		                   reason_name(built.call.defect),
 		                   reason_sentence(built.call.defect));
-	explain_request.defect = built.call.defect;
+	explain_request.defect = built.call.defect != REASON_NONE
+	                                 ? built.call.defect
+	                                 : explain_recipe_judge(&built.call);
 	if (explain_untaken_print(&explain_request))
 		return TOOL_FINE;
 	facts.problem = &explain_request.problem;

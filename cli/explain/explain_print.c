@@ -3,6 +3,7 @@
 #include "cli/explain/explain.h"
 
 #include "cli/common/prediction.h"
+#include "cli/explain/explain_recipe.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -309,6 +310,7 @@ void explain_print(struct emit *emit, const struct explain_facts *facts)
 	explain_print_sides(emit, facts);
 	explain_print_work(emit, facts);
 	explain_print_smallest(emit, facts);
+	explain_recipe_print(emit, facts);
 	explain_print_price(emit, "start_calls", "start", "CUDA's start", machine->start_ns,
 	                    facts->start_calls);
 	explain_print_price(emit, "plan_calls", "plan", "a cuFFT plan", machine->fft_plan_ns,

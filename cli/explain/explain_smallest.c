@@ -2,11 +2,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_smallest.h"
 
+#include "shim/execute/gpu/lapack/lapack_recipe.h"
+
 enum { SMALLEST_BLAS_LIMIT = 65536, SMALLEST_FFT_LIMIT_BITS = 30 };
 
 int64_t explain_smallest_limit(const struct call_problem *problem)
 {
 	const int rank = problem->sizes > 0 ? problem->sizes : 1;
+	if (problem->family == FAMILY_GEEV)
+		return LAPACK_RECIPE_GEEV_MOST;
 	return family_is_fft(problem->family) ? INT64_C(1) << SMALLEST_FFT_LIMIT_BITS / rank
 	                                      : SMALLEST_BLAS_LIMIT;
 }

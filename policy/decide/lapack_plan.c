@@ -3,6 +3,7 @@
 #include "policy/decide/lapack_plan.h"
 
 #include "policy/decide/lapack_cost.h"
+#include "policy/factor/factor.h"
 
 /* Assumed: a thread's start and its end; for LU it copies pivots, and the device waits. */
 static const double lapack_plan_lu_panel_ns = 100000, lapack_plan_panel_ns = 50000;
@@ -12,6 +13,9 @@ static const double lapack_plan_width = 512;
 
 /* What is shorter, the links or the work, is hidden by the other but for one part of so many. */
 static const double lapack_plan_parts = 10;
+
+/* The copies of less take no longer than a panel costs the host. */
+static const double lapack_plan_least_bytes = 2 << 20;
 
 static bool lapack_plan_is_lu(const struct call *call)
 {
@@ -64,6 +68,14 @@ double lapack_plan_count_bytes(const struct factor_problem *problem, bool of_b)
 		     of_a = problem->form == FACTOR_LU ? m * n : n * (n + 1) / 2;
 	return (of_b ? m * (double)problem->right : of_a) *
 	       (double)element_size_bytes(problem->element);
+}
+
+bool lapack_plan_wants(const struct factor_problem *problem, const struct factor_rates *rates)
+{
+	const double bytes =
+		lapack_plan_count_bytes(problem, false) + lapack_plan_count_bytes(problem, true);
+	return bytes >= lapack_plan_least_bytes &&
+	       factor_estimate(problem, rates) < factor_estimate_whole(problem, rates);
 }
 
 /* The share of the flops that the second factor takes, by which B is solved for at the end. */

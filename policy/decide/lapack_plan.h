@@ -17,6 +17,9 @@ struct factor_rates lapack_plan_find_rates(const struct call *call, const struct
 /* Bytes of A, or of B, that the plan sends, and as many that come back. */
 double lapack_plan_count_bytes(const struct factor_problem *problem, bool of_b);
 
+/* Whether the plan takes less time than in, solve, out. */
+bool lapack_plan_wants(const struct factor_problem *problem, const struct factor_rates *rates);
+
 /*
  * A formula for the time of the plan, from the time of each part alone: all that is sent, the
  * factors that come back, and X, which comes back last. Never less where a part or a size is more,

@@ -77,17 +77,34 @@ static double rehearse_groups(const struct machine *machine, const struct call *
 	       cost_find_latency(machine, call);
 }
 
+static struct factor_rates rehearse_factor_rates(const struct machine *machine,
+                                                 const struct call *call,
+                                                 const struct panel_rates *rates)
+{
+	const double memory = machine_find_memory(machine, MACHINE_GPU, 0);
+	return lapack_plan_find_rates(call, rates,
+	                              memory > 0 ? memory : panel_rates_find_memory(0, 0));
+}
+
+bool rehearse_overlaps(const struct machine *machine, const struct call *call)
+{
+	const struct panel_rates rates = rehearse_rates(machine, call);
+	struct factor_problem problem;
+	if (!family_is_lapack(call->family) || !lapack_plan_find_problem(call, &problem))
+		return false;
+	const struct factor_rates known = rehearse_factor_rates(machine, call, &rates);
+	return lapack_plan_wants(&problem, &known);
+}
+
 /* The engine's choice; input crosses the link no faster than the host keeps a copy of it. */
 static double rehearse_factor(const struct machine *machine, const struct call *call,
                               const struct factor_problem *problem)
 {
 	struct panel_rates rates = rehearse_rates(machine, call);
-	const double memory = machine_find_memory(machine, MACHINE_GPU, 0);
 	const double shadow = lapack_cost_find_shadow_rate(machine);
 	if (rates.up_bytes_s > shadow)
 		rates.up_bytes_s = shadow;
-	const struct factor_rates known = lapack_plan_find_rates(
-		call, &rates, memory > 0 ? memory : panel_rates_find_memory(0, 0));
+	const struct factor_rates known = rehearse_factor_rates(machine, call, &rates);
 	const double planned_ns = factor_estimate(problem, &known),
 		     whole_ns = factor_estimate_whole(problem, &known);
 	return planned_ns > 0 && planned_ns < whole_ns ? planned_ns : whole_ns;

@@ -22,4 +22,7 @@ double rehearse_call(const struct machine *machine, const struct call *call);
  */
 double rehearse_expect(const struct machine *machine, const struct call *call, double formula_ns);
 
+/* Whether the engine would overlap the copies of a call of LAPACK with its work. */
+bool rehearse_overlaps(const struct machine *machine, const struct call *call);
+
 #endif

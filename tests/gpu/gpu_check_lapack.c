@@ -7,6 +7,8 @@
 
 #include "gpu_check_system.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
+#include "shim/execute/gpu/lapack/lapack_recipe.h"
+#include "shim/execute/gpu/lapack/lapack_steps.h"
 
 enum { CANARY = 0x5b, BESIDE_BYTES = 128 };
 
@@ -378,6 +380,31 @@ const struct gpu_lapack_account *gpu_check_find_account(void)
 	return &account;
 }
 
+/* Whether the recipe has this step. */
+static bool account_has(const char *step)
+{
+	const size_t length = strlen(step);
+	for (const char *at = account.recipe; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
+		if (strcspn(at, " ") == length && strncmp(at, step, length) == 0)
+			return true;
+	return false;
+}
+
+/* A described call has the steps that it takes, unless numbers or memory change them. */
+static void judge_steps(const struct call *call)
+{
+	struct lapack_steps steps;
+	lapack_steps_list(call, &steps);
+	if (account_has("panels") || account_has("alg_1") || account_has("gesvd"))
+		return;
+	EXPECT(strcmp(steps.text, account.recipe) == 0, "'%s' is told, '%s' was done", steps.text,
+	       account.recipe);
+	EXPECT(steps.own_bytes <= account.work_bytes, "%s: %llu bytes of copies, and %llu in all",
+	       steps.text, (unsigned long long)steps.own_bytes,
+	       (unsigned long long)account.work_bytes);
+	EXPECT(lapack_recipe_judge(call) == REASON_NONE, "%s ran", account.recipe);
+}
+
 enum reason gpu_check_run_lapack(const struct gpu_check_lapack *wanted, int device)
 {
 	struct system system = system_make(wanted);
@@ -388,8 +415,10 @@ enum reason gpu_check_run_lapack(const struct gpu_check_lapack *wanted, int devi
 	       account.recipe);
 	EXPECT(finished == (reason == REASON_NONE), "%s", reason_name(reason));
 	judge_bytes(&system, reason == REASON_NONE);
-	if (reason == REASON_NONE)
+	if (reason == REASON_NONE) {
+		judge_steps(&system.call);
 		system_judge(&system);
+	}
 	system_free(&system);
 	return reason;
 }

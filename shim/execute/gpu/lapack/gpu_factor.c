@@ -13,9 +13,6 @@
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/lapack/factor_job.h"
 
-/* The copies of less take no longer than a panel costs the host. */
-static const uint64_t gpu_factor_least_bytes = UINT64_C(2) << 20;
-
 static const int64_t gpu_factor_stop_ns = INT64_C(2000000000);
 
 static _Atomic int gpu_factor_choice = GPU_FACTOR_BY_TIME;
@@ -58,10 +55,8 @@ bool gpu_factor_wants(const struct lapack_job *job, const struct cuda_solver *ap
 		return false;
 	if (choice == GPU_FACTOR_ALWAYS)
 		return true;
-	if (job->device_bytes < gpu_factor_least_bytes)
-		return false;
 	const struct factor_rates rates = gpu_factor_find_rates(job);
-	return factor_estimate(&problem, &rates) < factor_estimate_whole(&problem, &rates);
+	return lapack_plan_wants(&problem, &rates);
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */

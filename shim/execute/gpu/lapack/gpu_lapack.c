@@ -251,35 +251,15 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 	return reason;
 }
 
-/* No form for vectors that overwrite A. */
-static bool gpu_lapack_has_svd(const struct lapack_call *lapack)
-{
-	return lapack->jobs[0] != 'O' && lapack->jobs[1] != 'O';
-}
-
-/* No left vectors, and sizes whose square is an int. */
-static bool gpu_lapack_has_geev(const struct lapack_call *lapack)
-{
-	enum { MOST = 46340 };
-	return lapack->jobs[0] == 'N' && lapack->n <= MOST;
-}
-
 /*
  * cuSOLVER calls a cuBLAS of its own, whose arithmetic cannot be pinned where a variable asks for
  * another one.
  */
 static enum reason gpu_lapack_judge(const struct call *call)
 {
-	if (lapack_recipe_find(call->family) == NULL)
-		return REASON_FUNCTION_MISSING;
-	/* How many columns the caller's Z has for the vectors of an interval is not known. */
-	if (call->lapack.range == 'V')
-		return REASON_CPU_ONLY_JOB;
-	if ((call->family == FAMILY_GESDD || call->family == FAMILY_GESVD) &&
-	    !gpu_lapack_has_svd(&call->lapack))
-		return REASON_CPU_ONLY_JOB;
-	if (call->family == FAMILY_GEEV && !gpu_lapack_has_geev(&call->lapack))
-		return REASON_CPU_ONLY_JOB;
+	const enum reason reason = lapack_recipe_judge(call);
+	if (reason != REASON_NONE)
+		return reason;
 	return blas_math_find_doubt(call->element) != NULL ? REASON_MATH_NOT_NATIVE : REASON_NONE;
 }
 

@@ -116,10 +116,10 @@ static void lapack_recipe_gels(struct solve *solve)
 	solve_ormqr(solve, SIDE_LEFT, TRANSPOSE_N);
 }
 
-/* Both are measured: which one is called, the numbers decide. */
+/* Both are measured: which one is called, the numbers decide. The first one is told. */
 static void lapack_recipe_singular(struct solve *solve, char jobu, char jobvt)
 {
-	if (!solve_gesvdp(solve, jobu, jobvt) || solve->measures)
+	if (!solve_gesvdp(solve, jobu, jobvt) || (solve->measures && !solve->tells))
 		solve_gesvd(solve, jobu, jobvt);
 }
 
@@ -136,6 +136,7 @@ static void lapack_recipe_gesvd(struct solve *solve)
 static void lapack_recipe_geev(struct solve *solve)
 {
 	solve_geev(solve);
+	solve_part_values(solve);
 }
 
 lapack_recipe *lapack_recipe_find(enum family family)
@@ -175,4 +176,31 @@ lapack_recipe *lapack_recipe_find(enum family family)
 	case FAMILY_GEEV: return lapack_recipe_geev;
 	default: return NULL;
 	}
+}
+
+/* No form for vectors that overwrite A. */
+static bool lapack_recipe_has_svd(const struct lapack_call *lapack)
+{
+	return lapack->jobs[0] != 'O' && lapack->jobs[1] != 'O';
+}
+
+/* No left vectors. */
+static bool lapack_recipe_has_geev(const struct lapack_call *lapack)
+{
+	return lapack->jobs[0] == 'N' && lapack->n <= LAPACK_RECIPE_GEEV_MOST;
+}
+
+enum reason lapack_recipe_judge(const struct call *call)
+{
+	if (lapack_recipe_find(call->family) == NULL)
+		return REASON_FUNCTION_MISSING;
+	/* How many columns the caller's Z has for the vectors of an interval is not known. */
+	if (call->lapack.range == 'V')
+		return REASON_CPU_ONLY_JOB;
+	if ((call->family == FAMILY_GESDD || call->family == FAMILY_GESVD) &&
+	    !lapack_recipe_has_svd(&call->lapack))
+		return REASON_CPU_ONLY_JOB;
+	if (call->family == FAMILY_GEEV && !lapack_recipe_has_geev(&call->lapack))
+		return REASON_CPU_ONLY_JOB;
+	return REASON_NONE;
 }

@@ -52,17 +52,27 @@ void solve_tell(struct solve *solve, const char *word)
 	memcpy(solve->steps + used + gap, word, length + 1);
 }
 
-bool solve_begin_step(struct solve *solve, const char *name, bool has)
+static void solve_tell_step(struct solve *solve, const char *name)
 {
 	static const char prefix[] = "solve_";
+	if (name != NULL)
+		solve_tell(solve, strncmp(name, prefix, sizeof prefix - 1) == 0
+		                          ? name + sizeof prefix - 1
+		                          : name);
+}
+
+bool solve_begin_step(struct solve *solve, const char *name, bool has)
+{
+	if (solve->tells) {
+		solve_tell_step(solve, name);
+		return has;
+	}
 	if (!has)
 		solve_fail(solve, REASON_FUNCTION_MISSING);
 	if (solve->reason == REASON_NONE && solve->infos > 0)
 		solve_confirm(solve);
-	if (solve->reason == REASON_NONE && !solve->measures && name != NULL)
-		solve_tell(solve, strncmp(name, prefix, sizeof prefix - 1) == 0
-		                          ? name + sizeof prefix - 1
-		                          : name);
+	if (solve->reason == REASON_NONE && !solve->measures)
+		solve_tell_step(solve, name);
 	return solve->reason == REASON_NONE;
 }
 

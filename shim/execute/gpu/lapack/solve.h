@@ -25,8 +25,10 @@ struct solve_array {
 
 /*
  * A call for its recipe. measures: steps compute nothing, and enlarge room to what they need; else
- * room is what they have, from work and host_work on. The first step that fails sets reason, and
- * the steps after it do nothing. info: of each step, on the device; infos: written so far. The
+ * room is what they have, from work and host_work on. tells: a measurement without a device, which
+ * notes the steps that the call would take; api and the lane's have no functions, so that room is
+ * what the recipe needs beside their workspace. The first step that fails sets reason, and the
+ * steps after it do nothing. info: of each step, on the device; infos: written so far. The
  * addresses in call are the program's, and not followed here.
  */
 struct solve {
@@ -35,7 +37,7 @@ struct solve {
 	void *handle, *params;
 	struct call call;
 	struct solve_array array[LAPACK_NAMES];
-	bool measures, frugal; /* frugal: with little workspace, if more slowly */
+	bool measures, tells, frugal; /* frugal: with little workspace, if more slowly */
 	struct solve_room room;
 	char *work, *spare;
 	void *host_work;
@@ -79,10 +81,12 @@ void solve_syevdx(struct solve *solve);
 void solve_sygvd(struct solve *solve);
 void solve_sygvdx(struct solve *solve);
 /*
- * W := eigenvalues of a matrix of any kind, of real elements their real parts, and WI the imaginary
- * ones; VT := right eigenvectors, if the call asks for them.
+ * W := eigenvalues of a matrix of any kind; VT := right eigenvectors, if the call asks for them. Of
+ * real elements the eigenvalues go to the spare memory, and from there their real parts to W, and
+ * the imaginary ones to WI.
  */
 void solve_geev(struct solve *solve);
+void solve_part_values(struct solve *solve);
 
 /* A := R and the reflectors of Q, with TAU. */
 void solve_geqrf(struct solve *solve);
@@ -119,7 +123,8 @@ void solve_turn(struct solve *solve, const struct solve_array *from, const struc
 
 /*
  * Whether the step that asks is done. has: this cuSOLVER has its functions. name: the step's
- * function; the part behind solve_ goes to steps, unless the step only measures. NULL: no word.
+ * function; the part behind solve_ goes to steps, unless the step measures and does not tell. NULL:
+ * no word.
  */
 #define solve_begin(solve, has) solve_begin_step(solve, __func__, has)
 bool solve_begin_step(struct solve *solve, const char *name, bool has);

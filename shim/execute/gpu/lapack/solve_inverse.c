@@ -114,7 +114,7 @@ void solve_copy(struct solve *solve, enum lapack_name from, enum lapack_name to)
 		source->columns < target->columns ? source->columns : target->columns;
 	const uint64_t bytes =
 		(uint64_t)(source->rows * columns) * element_size_bytes(solve->call.element);
-	if (solve->measures || !solve_begin(solve, true) || target->memory == NULL)
+	if (!solve_begin(solve, true) || solve->measures || target->memory == NULL)
 		return;
 	solve_end_copy(solve,
 	               solve->lane->api->memcpy_async(target->memory, source->memory, bytes,

@@ -56,7 +56,7 @@ static void solve_singular_copy(struct solve *solve, struct singular *s)
 		solve_turn(solve, a, &s->tall);
 		return;
 	}
-	if (solve->measures || !solve_begin_step(solve, "copy", true))
+	if (!solve_begin_step(solve, "copy", true) || solve->measures)
 		return;
 	solve_end_copy(solve, solve->lane->api->memcpy_async(
 				      s->tall.memory, a->memory,
@@ -101,7 +101,7 @@ static void solve_singular_run_polar(struct solve *solve, const struct singular 
 	const int type = solve_type(solve), real = solve_real_type(solve), thin = s->left != 'A',
 		  job = solve_singular_is_bare(s) ? CUSOLVER_VECTORS_NONE : CUSOLVER_VECTORS;
 	size_t device_bytes = 0, host_bytes = 0;
-	if (!solve_begin_step(solve, "gesvdp", true))
+	if (!solve_begin_step(solve, "gesvdp", api->gesvdp_size != NULL && api->gesvdp != NULL))
 		return;
 	if (!solve->measures) {
 		solve_end(solve, api->gesvdp(solve->handle, solve->params, job, thin, t->rows,
@@ -123,16 +123,17 @@ bool solve_gesvdp(struct solve *solve, char jobu, char jobvt)
 {
 	const struct solve_array *vt = &solve->array[LAPACK_VT];
 	struct singular s = solve_singular_begin(solve, jobu, jobvt);
-	if (solve->frugal || solve->api->gesvdp_size == NULL || solve->api->gesvdp == NULL)
+	const bool has = solve->api->gesvdp_size != NULL && solve->api->gesvdp != NULL;
+	if (solve->frugal || !(has || solve->tells))
 		return false;
 	solve_singular_copy(solve, &s);
 	solve_singular_place_polar(solve, &s);
 	solve_singular_need(solve, &s);
 	solve_singular_run_polar(solve, &s);
 	/* What was moved is told when the step is done. */
-	if (!solve_begin_step(solve, NULL, true) || solve->measures)
+	if (!solve_begin_step(solve, NULL, true))
 		return true;
-	if (!(solve->moved == 0))
+	if (!solve->measures && !(solve->moved == 0))
 		return false;
 	solve_turn(solve, s.wide ? &s.left_vectors : &s.right_vectors, vt);
 	return true;

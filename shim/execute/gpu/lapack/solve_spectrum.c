@@ -101,21 +101,6 @@ void solve_sygvdx(struct solve *solve)
 	solve_need_elements(solve, status, count);
 }
 
-/* Real parts, then imaginary parts, from the spare memory. */
-static void solve_spectrum_part(struct solve *solve)
-{
-	const struct cuda_api *api = solve->lane->api;
-	const struct solve_array *w = &solve->array[LAPACK_W], *wi = &solve->array[LAPACK_WI];
-	const uint64_t bytes = (uint64_t)w->rows * element_size_bytes(solve->call.element);
-	if (!solve_begin_step(solve, "solve_copy", true))
-		return;
-	solve_end_copy(solve, api->memcpy_async(w->memory, solve->spare, bytes,
-	                                        CUDA_COPY_BY_ADDRESS, solve->lane->stream));
-	solve_end_copy(solve, api->memcpy_async(wi->memory, solve->spare + bytes, bytes,
-	                                        CUDA_COPY_BY_ADDRESS, solve->lane->stream));
-}
-
-/* Of real elements all values are in the spare memory. */
 void solve_geev(struct solve *solve)
 {
 	const struct cuda_solver *api = solve->api;
@@ -126,23 +111,34 @@ void solve_geev(struct solve *solve)
 	size_t device_bytes = 0, host_bytes = 0;
 	if (!solve_begin(solve, api->geev_size != NULL && api->geev != NULL))
 		return;
-	void *w = real ? solve->spare : solve->array[LAPACK_W].memory;
+	void *w = real && !solve->measures ? solve->spare : solve->array[LAPACK_W].memory;
 	if (!solve->measures) {
 		solve_end(solve, api->geev(solve->handle, solve->params, none, right, a->rows, type,
 		                           a->memory, a->ld, type, w, type, NULL, a->rows, type,
 		                           v->memory, a->rows, type, solve->work,
 		                           solve->room.device_bytes, solve->host_work,
 		                           solve->room.host_bytes, solve_next_info(solve)));
-		if (real)
-			solve_spectrum_part(solve);
 		return;
 	}
-	if (real)
-		solve->room.spare_bytes =
-			2 * (uint64_t)a->rows * element_size_bytes(solve->call.element);
-	const int status =
-		api->geev_size(solve->handle, solve->params, none, right, a->rows, type, a->memory,
-	                       a->ld, type, solve->array[LAPACK_W].memory, type, NULL, a->rows,
-	                       type, v->memory, a->rows, type, &device_bytes, &host_bytes);
+	const int status = api->geev_size(solve->handle, solve->params, none, right, a->rows, type,
+	                                  a->memory, a->ld, type, w, type, NULL, a->rows, type,
+	                                  v->memory, a->rows, type, &device_bytes, &host_bytes);
 	solve_need(solve, status, device_bytes, host_bytes);
+}
+
+void solve_part_values(struct solve *solve)
+{
+	const struct solve_array *w = &solve->array[LAPACK_W], *wi = &solve->array[LAPACK_WI];
+	const uint64_t bytes = (uint64_t)w->rows * element_size_bytes(solve->call.element);
+	if (element_is_complex(solve->call.element) || !solve_begin_step(solve, "copy", true))
+		return;
+	if (solve->measures) {
+		solve->room.spare_bytes = 2 * bytes;
+		return;
+	}
+	const struct cuda_api *api = solve->lane->api;
+	solve_end_copy(solve, api->memcpy_async(w->memory, solve->spare, bytes,
+	                                        CUDA_COPY_BY_ADDRESS, solve->lane->stream));
+	solve_end_copy(solve, api->memcpy_async(wi->memory, solve->spare + bytes, bytes,
+	                                        CUDA_COPY_BY_ADDRESS, solve->lane->stream));
 }

@@ -26,7 +26,7 @@ static void calls_trap(void)
 	static const int traps[] = {FE_INVALID, FE_DIVBYZERO, FE_OVERFLOW, FE_INEXACT};
 	volatile int count = 0, caught = 0;
 	signal(SIGFPE, jump_back);
-	for (int i = 0; i < 4; i++) {
+	for (volatile int i = 0; i < 4; i++) {
 		if (sigsetjmp(trapped, 1)) {
 			caught++;
 			continue;

@@ -99,7 +99,7 @@ Test(variables, a_wild_list)
 Test(variables, is_long)
 {
 	enum { MANY = 6000 };
-	static char names[MANY][16];
+	static char names[MANY][32];
 	static char *list[MANY + 1];
 	for (int i = 0; i < MANY; i++) {
 		snprintf(names[i], sizeof names[i], "N%d=%d", i, i);

@@ -124,9 +124,10 @@ void solve_turn(struct solve *solve, const struct solve_array *from, const struc
 /*
  * Whether the step that asks is done. has: this cuSOLVER has its functions. name: the step's
  * function; the part behind solve_ goes to steps, unless the step measures and does not tell. NULL:
- * no word.
+ * no word. has is evaluated again behind the call, for static analysers that do not see into it.
  */
-#define solve_begin(solve, has) solve_begin_step(solve, __func__, has)
+#define solve_begin_as(solve, name, has) (solve_begin_step(solve, name, has) && (has))
+#define solve_begin(solve, has) solve_begin_as(solve, __func__, has)
 bool solve_begin_step(struct solve *solve, const char *name, bool has);
 /* Adds a word to steps, if it has room there. */
 void solve_tell(struct solve *solve, const char *word);

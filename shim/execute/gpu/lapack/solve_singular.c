@@ -56,7 +56,7 @@ static void solve_singular_copy(struct solve *solve, struct singular *s)
 		solve_turn(solve, a, &s->tall);
 		return;
 	}
-	if (!solve_begin_step(solve, "copy", true) || solve->measures)
+	if (!solve_begin_as(solve, "copy", true) || solve->measures)
 		return;
 	solve_end_copy(solve, solve->lane->api->memcpy_async(
 				      s->tall.memory, a->memory,
@@ -101,7 +101,7 @@ static void solve_singular_run_polar(struct solve *solve, const struct singular 
 	const int type = solve_type(solve), real = solve_real_type(solve), thin = s->left != 'A',
 		  job = solve_singular_is_bare(s) ? CUSOLVER_VECTORS_NONE : CUSOLVER_VECTORS;
 	size_t device_bytes = 0, host_bytes = 0;
-	if (!solve_begin_step(solve, "gesvdp", api->gesvdp_size != NULL && api->gesvdp != NULL))
+	if (!solve_begin_as(solve, "gesvdp", api->gesvdp_size != NULL && api->gesvdp != NULL))
 		return;
 	if (!solve->measures) {
 		solve_end(solve, api->gesvdp(solve->handle, solve->params, job, thin, t->rows,
@@ -131,7 +131,7 @@ bool solve_gesvdp(struct solve *solve, char jobu, char jobvt)
 	solve_singular_need(solve, &s);
 	solve_singular_run_polar(solve, &s);
 	/* What was moved is told when the step is done. */
-	if (!solve_begin_step(solve, NULL, true))
+	if (!solve_begin_as(solve, NULL, true))
 		return true;
 	if (!solve->measures && !(solve->moved == 0))
 		return false;
@@ -164,7 +164,7 @@ static void solve_singular_run_bidiagonal(struct solve *solve, const struct sing
 	const int type = solve_type(solve), real = solve_real_type(solve);
 	const signed char left = (signed char)s->left, right = (signed char)s->right;
 	size_t device_bytes = 0, host_bytes = 0;
-	if (!solve_begin_step(solve, "gesvd", api->gesvd_size != NULL && api->gesvd != NULL))
+	if (!solve_begin_as(solve, "gesvd", api->gesvd_size != NULL && api->gesvd != NULL))
 		return;
 	if (!solve->measures) {
 		solve_end(solve, api->gesvd(solve->handle, solve->params, left, right, t->rows,

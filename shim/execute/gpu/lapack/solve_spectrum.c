@@ -130,7 +130,7 @@ void solve_part_values(struct solve *solve)
 {
 	const struct solve_array *w = &solve->array[LAPACK_W], *wi = &solve->array[LAPACK_WI];
 	const uint64_t bytes = (uint64_t)w->rows * element_size_bytes(solve->call.element);
-	if (element_is_complex(solve->call.element) || !solve_begin_step(solve, "copy", true))
+	if (element_is_complex(solve->call.element) || !solve_begin_as(solve, "copy", true))
 		return;
 	if (solve->measures) {
 		solve->room.spare_bytes = 2 * bytes;

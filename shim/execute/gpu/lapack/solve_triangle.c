@@ -8,7 +8,7 @@
 void solve_make_tau(struct solve *solve)
 {
 	const int64_t n = solve->array[LAPACK_A].columns;
-	if (!solve_begin_step(solve, NULL, true))
+	if (!solve_begin_as(solve, NULL, true))
 		return;
 	if (solve->measures)
 		solve->room.spare_bytes = (uint64_t)n * element_size_bytes(solve->call.element);
@@ -31,7 +31,7 @@ void solve_judge_diagonal(struct solve *solve)
 	const struct solve_array *a = &solve->array[LAPACK_A];
 	const uint64_t size_bytes = element_size_bytes(solve->call.element),
 		       step_bytes = ((uint64_t)a->ld + 1) * size_bytes;
-	if (!solve_begin_step(solve, NULL, step_bytes <= CUDA_PITCH_MAX_BYTES))
+	if (!solve_begin_as(solve, NULL, step_bytes <= CUDA_PITCH_MAX_BYTES))
 		return;
 	if (solve->measures) {
 		solve_need(solve, CUSOLVER_SUCCESS, 0, (uint64_t)a->columns * size_bytes);
@@ -57,15 +57,18 @@ void solve_trsm(struct solve *solve, enum transpose trans)
 	const struct solve_array *a = &solve->array[LAPACK_A], *b = &solve->array[LAPACK_B];
 	const int m = (int)a->columns, n = (int)b->columns, lda = (int)a->ld, ldb = (int)b->ld,
 		  operation = solve_operation(solve, trans);
+	const enum reason pinned =
+		solve->measures ? REASON_NONE : blas_math_pin(solve->lane, solve->call.element);
 	void *blas = solve->lane->blas;
 	if (!solve_begin(solve, SOLVE_CHOOSE(solve, api->strsm != NULL, api->dtrsm != NULL,
 	                                     api->ctrsm != NULL, api->ztrsm != NULL) &&
 	                                solve_is_narrow(solve)) ||
 	    solve->measures)
 		return;
-	solve_fail(solve, blas_math_pin(solve->lane, solve->call.element));
-	if (solve->reason != REASON_NONE)
+	if (pinned != REASON_NONE) {
+		solve_fail(solve, pinned);
 		return;
+	}
 #define TRSM(function, one)                                                                        \
 	(function)(blas, CUBLAS_ON_LEFT, CUBLAS_TRIANGLE_UPPER, operation, CUBLAS_DIAGONAL_STORED, \
 	           m, n, one, a->memory, lda, b->memory, ldb)

@@ -59,6 +59,7 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 	visit->recorded = false;
 	visit->small = visit->unsized = visit->pays_setup = false;
 	visit->flags = 0;
+	visit->unsettled = NULL;
 	route_nest_enter(visit);
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
@@ -256,7 +257,7 @@ static bool route_execute(struct visit *visit)
 	if (outcome == REASON_NONE || finished)
 		route_find_flags(visit);
 	if (outcome == REASON_NONE)
-		return true;
+		return visit->unsettled == NULL;
 	visit->decision.target = TARGET_CPU;
 	visit->decision.reason = outcome;
 	visit->decision.device = -1;
@@ -367,7 +368,8 @@ bool route_run(struct visit *visit)
 	if (done || !route_needs_library(visit))
 		return false;
 	if (visit->kind == VISIT_DECIDED && family_is_lapack(visit->call.family))
-		route_nest_begin(visit, route_came_back(visit->decision.reason));
+		route_nest_begin(visit, visit->unsettled != NULL ||
+		                                route_came_back(visit->decision.reason));
 	return true;
 }
 
@@ -389,6 +391,7 @@ void route_leave(struct visit *visit)
 	struct route_outer outer;
 	route_nest_end(visit);
 	route_begin_own(visit, &outer);
+	route_execute_settle(visit);
 	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
 		aside_run(STACK_FOR_CPU, route_record_tick, visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)

@@ -39,12 +39,25 @@ static struct verify *route_execute_begin_verification(struct visit *visit,
 	                                       .code = visit->code,
 	                                       .device = visit->decision.device,
 	                                       .tf32 = options->math != MATH_NATIVE};
-	if (family_is_lapack(visit->call.family) || !verify_call_wants(options->verify))
+	if (!verify_call_wants(options->verify))
 		return NULL;
 	const int64_t begin_ns = clock_monotonic_ns();
 	struct verify *verify = verify_call_begin(&request);
 	visit->verify_ns += clock_monotonic_ns() - begin_ns;
 	return verify;
+}
+
+static enum reason route_execute_compare(struct visit *visit, struct verify *verify,
+                                         int64_t begin_ns)
+{
+	const enum reason outcome = verify_call_end(verify, &visit->verify_ratio);
+	if (outcome == REASON_NONE || outcome == REASON_VERIFY_FAILED) {
+		visit->verified = true;
+		counters_add_verified(visit->call.symbol, visit->verify_ratio,
+		                      outcome == REASON_NONE);
+	}
+	visit->verify_ns += clock_monotonic_ns() - begin_ns;
+	return outcome;
 }
 
 static enum reason route_execute_end_verification(struct visit *visit, struct verify *verify,
@@ -55,11 +68,37 @@ static enum reason route_execute_end_verification(struct visit *visit, struct ve
 		verify_shadow_free(verify);
 		return outcome;
 	}
-	outcome = verify_call_end(verify, &visit->verify_ratio);
-	visit->verified = true;
-	counters_add_verified(visit->call.symbol, visit->verify_ratio, outcome == REASON_NONE);
-	visit->verify_ns += clock_monotonic_ns() - begin_ns;
-	return outcome;
+	if (!verify_call_needs_library(verify))
+		return route_execute_compare(visit, verify, begin_ns);
+	visit->unsettled = verify;
+	visit->unsettled_ns = begin_ns;
+	return REASON_NONE;
+}
+
+static void route_execute_settle_aside(void *context)
+{
+	struct visit *visit = context;
+	struct shield shield;
+	shield_begin(&shield);
+	const enum reason outcome =
+		route_execute_compare(visit, visit->unsettled, visit->unsettled_ns);
+	if (outcome != REASON_NONE) {
+		visit->decision.target = TARGET_CPU;
+		visit->decision.reason = outcome;
+		visit->decision.device = -1;
+		session_note_outcome(outcome);
+	}
+	shield_end(&shield);
+}
+
+void route_execute_settle(struct visit *visit)
+{
+	if (visit->unsettled == NULL)
+		return;
+	if (!aside_run(STACK_FOR_GPU, route_execute_settle_aside, visit))
+		verify_shadow_free(visit->unsettled);
+	visit->unsettled = NULL;
+	visit->inner.elapsed_ns = 0;
 }
 
 struct route_execution {

@@ -41,9 +41,12 @@ struct visit {
 	enum visit_kind kind;
 	int64_t start_ns, begin_ns; /* CLOCK_REALTIME and CLOCK_MONOTONIC */
 	int64_t verify_ns;          /* time since begin_ns that verification took */
-	bool verified;              /* the CPU computed the call too; then verify_ratio is set */
-	double verify_ratio;        /* verify_norm_find_ratio */
-	uint64_t one_off;           /* one_off_mark at begin_ns */
+	/* a verification that waits for the CPU library, since this time; NULL: none */
+	struct verify *unsettled;
+	int64_t unsettled_ns;
+	bool verified;       /* the CPU computed the call too; then verify_ratio is set */
+	double verify_ratio; /* verify_norm_find_ratio */
+	uint64_t one_off;    /* one_off_mark at begin_ns */
 	uint64_t begin_ticks;
 	/*
 	 * The CPU library made the call inside one that is recorded too; below_fallback: inside one

@@ -104,7 +104,7 @@ struct verify_question {
 	bool host;
 };
 
-static bool verify_blas_is_host_address(const struct cuda_api *api, const void *address)
+bool verify_blas_is_host_address(const struct cuda_api *api, const void *address)
 {
 	struct gpu_place_found place;
 	return gpu_place_find(api, address, &place) == REASON_NONE && !place.on_device;

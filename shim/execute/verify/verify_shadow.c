@@ -14,8 +14,8 @@ static void verify_shadow_warn_memory(void)
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 	if (diag_once(&said))
 		diag_warn(
-			"a call on the GPU is not verified: no memory for the CPU's result; other "
-			"calls of its size are not verified either");
+			"a call on the GPU is not verified: no memory for a copy of its operands; "
+			"other calls of its size are not verified either");
 }
 
 struct verify *verify_shadow_make(const struct verify_request *request)

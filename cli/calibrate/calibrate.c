@@ -16,8 +16,9 @@
 #include "shim/settings/settings.h"
 #include "shim/settings/settings_machine.h"
 
-/* Budgets of all CPU parts and of the GPU part: about a minute in all. */
-static const double calibrate_cpu_seconds = 40, calibrate_gpu_seconds = 15;
+/* Budgets of all CPU parts, the GPU part and the cuSOLVER part: 65 s in all. */
+static const double calibrate_cpu_seconds = 40, calibrate_gpu_seconds = 15,
+		    calibrate_solver_seconds = 10;
 
 /*
  * If there are more powers of two below the number of processors, only powers of four are measured:
@@ -75,7 +76,7 @@ static void calibrate_name(const struct calibrate *calibrate)
 
 static void calibrate_measure(struct calibrate *calibrate)
 {
-	struct calibrate_part parts[CALIBRATE_THREADS_MAX + 1];
+	struct calibrate_part parts[CALIBRATE_THREADS_MAX + 2];
 	for (int i = 0; i < calibrate->thread_counts; i++) {
 		parts[i] = (struct calibrate_part){.measure = calibrate_cpu_measure,
 		                                   .threads = calibrate->threads[i],
@@ -87,8 +88,13 @@ static void calibrate_measure(struct calibrate *calibrate)
 	parts[calibrate->thread_counts] = (struct calibrate_part){.measure = calibrate_gpu_measure,
 	                                                          .budget_s = calibrate_gpu_seconds,
 	                                                          .name = "the GPU"};
+	parts[calibrate->thread_counts + 1] =
+		(struct calibrate_part){.measure = calibrate_solver_measure,
+	                                .budget_s = calibrate_solver_seconds,
+	                                .needs_gpu = true,
+	                                .name = "cuSOLVER"};
 	calibrate_describe(calibrate);
-	calibrate_run_parts(calibrate, parts, calibrate->thread_counts + 1);
+	calibrate_run_parts(calibrate, parts, calibrate->thread_counts + 2);
 	calibrate_name(calibrate);
 }
 

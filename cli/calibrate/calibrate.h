@@ -14,12 +14,15 @@
 
 enum {
 	CALIBRATE_THREADS_MAX = 8,
-	CALIBRATE_ROWS = 16,
+	CALIBRATE_ROWS = 18,
 	CALIBRATE_FIGURES = 1024,
-	CALIBRATE_LIBRARIES = 3 /* BLAS, FFTW, LAPACK */
+	CALIBRATE_LIBRARIES = 4 /* BLAS, FFTW, LAPACK, cuSOLVER */
 };
 
-/* What is measured on the CPU, in this order. share: of a part's time budget. */
+/*
+ * What is measured on the CPU, in this order. share: of a part's time budget; 0 of what is measured
+ * on the GPU alone.
+ */
 struct calibrate_row {
 	enum family family;
 	enum element element;
@@ -83,13 +86,15 @@ struct calibrate {
 /*
  * One part. measure adds its figures to machine; false: they are not to be used, after a sentence
  * on the board. threads: of the CPU libraries, 0 for the GPU.
- * budget_s: about how long the part may take. name: for messages.
+ * budget_s: about how long the part may take. needs_gpu: left out unless an earlier part has
+ * measured a GPU. name: for messages.
  */
 struct calibrate_part {
 	bool (*measure)(const struct calibrate *calibrate, const struct calibrate_part *part,
 	                struct machine *machine);
 	int threads;
 	double budget_s;
+	bool needs_gpu;
 	char name[64];
 };
 
@@ -109,6 +114,8 @@ bool calibrate_cpu_measure(const struct calibrate *calibrate, const struct calib
                            struct machine *machine);
 bool calibrate_gpu_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
                            struct machine *machine);
+bool calibrate_solver_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
+                              struct machine *machine);
 
 /*
  * Calls measure, which returns what one call takes, and again, up to three times in all, while that

@@ -31,8 +31,10 @@ const struct calibrate_row calibrate_cpu_rows[CALIBRATE_ROWS] = {
 	{FAMILY_TRSM, ELEMENT_D, FFT_MEASURED, 0.04, "dtrsm"},
 	{FAMILY_GETRF, ELEMENT_D, FFT_MEASURED, 0.04, "dgetrf"},
 	{FAMILY_POTRF, ELEMENT_D, FFT_MEASURED, 0.03, "dpotrf"},
+	{FAMILY_GEQRF, ELEMENT_D, FFT_MEASURED, 0, "dgeqrf"},
 	{FAMILY_SYEVD, ELEMENT_D, FFT_MEASURED, 0.06, "dsyevd"},
 	{FAMILY_GESDD, ELEMENT_D, FFT_MEASURED, 0.07, "dgesdd"},
+	{FAMILY_GEEV, ELEMENT_D, FFT_MEASURED, 0, "dgeev"},
 	{FAMILY_FFT_C2C, ELEMENT_C, FFT_MEASURED, 0.05, "fftwf c2c"},
 	{FAMILY_FFT_C2C, ELEMENT_C, FFT_ESTIMATED, 0.04, "fftwf c2c estimate"},
 	{FAMILY_FFT_C2C, ELEMENT_Z, FFT_MEASURED, 0.05, "fftw c2c"},
@@ -306,6 +308,8 @@ bool calibrate_cpu_measure(const struct calibrate *calibrate, const struct calib
 	calibrate_cpu_open(calibrate, &libraries, machine);
 	for (int i = 0; i < CALIBRATE_ROWS; i++) {
 		const struct calibrate_row *row = &calibrate_cpu_rows[i];
+		if (!(row->share > 0))
+			continue;
 		calibrate_tell(calibrate, done, row->name);
 		if (family_is_fft(row->family))
 			calibrate_cpu_fft(calibrate, part, row, machine);

@@ -97,9 +97,11 @@ static void calibrate_parts_judge(struct calibrate_board *board, int figures,
 
 void calibrate_run_parts(struct calibrate *calibrate, const struct calibrate_part *parts, int count)
 {
-	char said[CALIBRATE_LIBRARIES][MEASURE_SENTENCE_BYTES] = {"", "", ""};
+	char said[CALIBRATE_LIBRARIES][MEASURE_SENTENCE_BYTES] = {"", "", "", ""};
 	const struct calibrate_moment first = calibrate_load_look("");
 	for (int i = 0; i < count; i++) {
+		if (parts[i].needs_gpu && !(calibrate->board->machine.gpu_count > 0))
+			continue;
 		calibrate_tell(calibrate, 0, NULL);
 		if (!progress_bar_is_seen() && !progress_bar_is_hidden())
 			say("measuring %s", parts[i].name);

@@ -91,6 +91,10 @@ static void calibrate_print_columns(const struct calibrate *calibrate, int first
 	}
 	calibrate_print_row("", cells, count);
 	for (int row = 0; row < CALIBRATE_ROWS; row++) {
+		if (!(calibrate_cpu_rows[row].share > 0) &&
+		    calibrate_print_find_curve(machine, MACHINE_GPU, &calibrate_cpu_rows[row], 0) ==
+		            NULL)
+			continue;
 		for (int i = 0; i < count; i++) {
 			const bool cpu = first + i < calibrate->thread_counts;
 			calibrate_print_rate(
@@ -173,6 +177,9 @@ static void calibrate_print_costs(const struct calibrate *calibrate)
 	const struct machine *machine = &calibrate->board->machine;
 	say_section("fixed costs");
 	calibrate_print_cost(calibrate, "start of CUDA", NULL, machine->start_ns);
+	if (machine->solver_start_ns > 0)
+		calibrate_print_cost(calibrate, "start of cuSOLVER", NULL,
+		                     machine->solver_start_ns);
 	calibrate_print_cost(calibrate, "a cuFFT plan", "a cuFFT plan", machine->fft_plan_ns);
 	calibrate_print_cost(calibrate, "a call", "a call", machine->call_fixed_ns);
 	calibrate_print_cost(calibrate, "a copy or kernel of it", "a copy or kernel of a call",

@@ -73,11 +73,6 @@ double lapack_cost_count_flops(enum family family, enum element element, double 
 	return lapack_cost_count_unit(family, element, true) * order * order * order;
 }
 
-double lapack_cost_find_column(enum family family)
-{
-	return lapack_cost_find_row(family, false)->column_ns;
-}
-
 double lapack_cost_find_size(const struct call *call)
 {
 	return cube_root_find(
@@ -180,7 +175,10 @@ static bool lapack_cost_find_like(const struct machine *machine, enum machine_si
 	const struct {
 		enum family family;
 		enum element element;
-	} tried[] = {{work->family, work->element}, {general, work->element}, {general, ELEMENT_D}};
+	} tried[] = {{work->family, work->element},
+	             {work->family, ELEMENT_D},
+	             {general, work->element},
+	             {general, ELEMENT_D}};
 	for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
 		if (!lapack_cost_is_measured(machine, side, tried[i].family, tried[i].element))
 			continue;
@@ -189,6 +187,63 @@ static bool lapack_cost_find_like(const struct machine *machine, enum machine_si
 		return true;
 	}
 	return false;
+}
+
+static const struct machine_curve *lapack_cost_find_curve(const struct machine *machine,
+                                                          enum family family, enum element element)
+{
+	const uint8_t first = machine->first[MACHINE_GPU][family][element];
+	return first != 0 ? &machine->curve[first - 1] : NULL;
+}
+
+/*
+ * The size whose measured time tells that of this one: on the GPU the curve's largest for larger
+ * ones. *growth: how many times as long this one takes, as the model has it, whose rates rise for
+ * longer than calibrate can measure.
+ */
+static double lapack_cost_find_measured(const struct machine *machine, enum machine_side side,
+                                        const struct lapack_work *like, double size, double *growth)
+{
+	const struct machine_curve *curve =
+		side == MACHINE_GPU ? lapack_cost_find_curve(machine, like->family, like->element)
+				    : NULL;
+	const double last = curve != NULL ? curve->point[curve->count - 1].size : size;
+	*growth = 1;
+	if (size <= last)
+		return size;
+	const struct lapack_work end =
+		lapack_cost_make_square(like->family, like->element, true, last);
+	const struct lapack_work here =
+		lapack_cost_make_square(like->family, like->element, true, size);
+	const double end_ns = lapack_cost_model(machine, MACHINE_GPU, &end, 0),
+		     here_ns = lapack_cost_model(machine, MACHINE_GPU, &here, 0);
+	if (!(end_ns > 0) || !(here_ns > 0))
+		return size;
+	*growth = here_ns / end_ns;
+	return last;
+}
+
+/*
+ * What a column takes beside its flops, at the curve's least order from this one on: there columns
+ * are most of the time.
+ */
+double lapack_cost_find_column(const struct machine *machine, enum family family)
+{
+	const double least = 256;
+	const struct machine_curve *curve =
+		machine != NULL ? lapack_cost_find_curve(machine, family, ELEMENT_D) : NULL;
+	for (int i = 0; curve != NULL && i < curve->count; i++) {
+		const double order = curve->point[i].size;
+		const double rate =
+			machine_find_rate(machine, MACHINE_GPU, FAMILY_GEMM, ELEMENT_D, order, 0);
+		if (order < least || !(rate > 0))
+			continue;
+		const double flops = lapack_cost_count_flops(family, ELEMENT_D, order);
+		const double left_ns =
+			flops * (1 / curve->point[i].rate - 1 / rate) * lapack_cost_ns_per_second;
+		return left_ns > 0 ? left_ns / order : 0;
+	}
+	return lapack_cost_find_row(family, false)->column_ns;
 }
 
 /*
@@ -203,11 +258,13 @@ static double lapack_cost_scale(const struct machine *machine, enum machine_side
 	                                                        work->vectors, lapack_cost_order);
 	const double own_ns = lapack_cost_model(machine, side, &same, threads);
 	const double like_ns = lapack_cost_model(machine, side, like, threads);
-	const double rate =
-		machine_find_rate(machine, side, like->family, like->element, work->size, threads);
-	const double cube = work->size / lapack_cost_order;
+	double growth;
+	const double size = lapack_cost_find_measured(machine, side, like, work->size, &growth),
+		     rate = machine_find_rate(machine, side, like->family, like->element, size,
+	                                      threads),
+		     cube = size / lapack_cost_order;
 	const double measured_ns =
-		like->flops * cube * cube * cube / rate * lapack_cost_ns_per_second;
+		like->flops * cube * cube * cube / rate * lapack_cost_ns_per_second * growth;
 	const bool is_same =
 		like->family == work->family && like->element == work->element && work->vectors;
 	if (!is_same && (!(own_ns > 0) || !(like_ns > 0)))

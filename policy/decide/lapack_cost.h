@@ -28,8 +28,9 @@ double lapack_cost_find_size(const struct call *call);
  *
  *   flops / (share of gemm's rate at this size) + bytes of level-2 steps / memory
  *
- * and on the GPU the latency of each column. Never falls as a size or the flops grow, and is more
- * with vectors than without.
+ * and on the GPU the latency of each column. Beyond the largest size of a curve of the GPU time
+ * grows as in the model. Never falls as a size or the flops grow, and is more with vectors than
+ * without.
  */
 double lapack_cost_predict(const struct machine *machine, enum machine_side side,
                            const struct call *call, int threads);
@@ -38,8 +39,11 @@ double lapack_cost_predict(const struct machine *machine, enum machine_side side
 bool lapack_cost_is_modelled(const struct machine *machine, enum machine_side side,
                              const struct call *call);
 
-/* The model's latency on the GPU of a column of this routine, without vectors. */
-double lapack_cost_find_column(enum family family);
+/*
+ * The latency on the GPU of a column of this routine, without vectors: by the profile's curve of
+ * it, else the model's. machine may be NULL.
+ */
+double lapack_cost_find_column(const struct machine *machine, enum family family);
 
 /* Bytes of input that the results overwrite: a copy of them is kept until all are stored. */
 double lapack_cost_count_shadow(const struct call *call);

@@ -43,11 +43,10 @@ static double lapack_plan_find_panel(enum factor_form form)
 }
 
 /* What a column of a solver has beside that of its factorization is the second factor's. */
-struct factor_rates lapack_plan_find_rates(const struct call *call, const struct panel_rates *rates,
-                                           double memory_bytes_s)
+struct factor_rates lapack_plan_find_rates(const struct machine *machine, const struct call *call,
+                                           const struct panel_rates *rates, double memory_bytes_s)
 {
 	const enum family factors = lapack_plan_is_lu(call) ? FAMILY_GETRF : FAMILY_POTRF;
-	const double column_ns = lapack_cost_find_column(factors);
 	return (struct factor_rates){
 		.up_bytes_s = rates->up_bytes_s,
 		.down_bytes_s = rates->down_bytes_s,
@@ -57,8 +56,9 @@ struct factor_rates lapack_plan_find_rates(const struct call *call, const struct
 		.operation_ns = rates->operation_ns,
 		.panel_ns =
 			lapack_plan_find_panel(lapack_plan_is_lu(call) ? FACTOR_LU : FACTOR_LOWER),
-		.column_ns = column_ns,
-		.row_ns = lapack_cost_find_column(call->family) - column_ns,
+		.column_ns = lapack_cost_find_column(machine, factors),
+		.row_ns = lapack_cost_find_column(NULL, call->family) -
+	                  lapack_cost_find_column(NULL, factors),
 	};
 }
 

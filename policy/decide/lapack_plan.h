@@ -10,9 +10,12 @@
 /* The factorization that a call begins with. false: its family is none that is planned. */
 bool lapack_plan_find_problem(const struct call *call, struct factor_problem *problem);
 
-/* The rates of its plan: those of products, with the latencies of lapack_cost.def. */
-struct factor_rates lapack_plan_find_rates(const struct call *call, const struct panel_rates *rates,
-                                           double memory_bytes_s);
+/*
+ * The rates of its plan: those of products, with the latencies that the machine's curves tell, else
+ * lapack_cost.def. machine may be NULL.
+ */
+struct factor_rates lapack_plan_find_rates(const struct machine *machine, const struct call *call,
+                                           const struct panel_rates *rates, double memory_bytes_s);
 
 /* Bytes of A, or of B, that the plan sends, and as many that come back. */
 double lapack_plan_count_bytes(const struct factor_problem *problem, bool of_b);

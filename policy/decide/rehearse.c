@@ -82,7 +82,7 @@ static struct factor_rates rehearse_factor_rates(const struct machine *machine,
                                                  const struct panel_rates *rates)
 {
 	const double memory = machine_find_memory(machine, MACHINE_GPU, 0);
-	return lapack_plan_find_rates(call, rates,
+	return lapack_plan_find_rates(machine, call, rates,
 	                              memory > 0 ? memory : panel_rates_find_memory(0, 0));
 }
 

@@ -72,7 +72,7 @@ static int64_t factor_find_width(const struct machine *machine, const struct cal
 {
 	const struct panel_rates rates = panel_rates_find(machine, call->element, 0, 0);
 	const struct factor_rates known =
-		lapack_plan_find_rates(call, &rates, machine->gpu_memory_bytes);
+		lapack_plan_find_rates(machine, call, &rates, machine->gpu_memory_bytes);
 	struct factor_problem problem;
 	struct factor_plan plan;
 	if (!lapack_plan_find_problem(call, &problem) || !factor_make(&problem, &known, &plan))

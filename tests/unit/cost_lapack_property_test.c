@@ -41,8 +41,9 @@ static void draw_curve(struct machine *machine, enum machine_side side, enum fam
 
 static struct machine draw_machine(void)
 {
-	static const enum family measured[] = {FAMILY_GEMM, FAMILY_GETRF, FAMILY_POTRF,
-	                                       FAMILY_SYEVD, FAMILY_GESDD};
+	static const enum family measured[] = {FAMILY_GEMM,  FAMILY_GETRF, FAMILY_POTRF,
+	                                       FAMILY_SYEVD, FAMILY_GESDD, FAMILY_GEQRF,
+	                                       FAMILY_GEEV};
 	struct machine machine = {.cpu_threads = (double)(1 + draw(128)),
 	                          .link_up_bytes = draw_between(1e8, 1e12),
 	                          .link_down_bytes = draw_between(1e8, 1e12),

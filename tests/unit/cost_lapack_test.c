@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "cost_lapack.h"
 #include "policy/call/lapack_flops.h"
@@ -394,6 +395,46 @@ Test(cost_lapack, measured_rates_of_the_gpu_count)
 	              work_ns + 8000, 1e-9, "getrf", n);
 	cr_expect_neq(predict_square(&measured, FAMILY_GEQRF, 8000, false).gpu.work_ns,
 	              predict_square(&hosts[0], FAMILY_GEQRF, 8000, false).gpu.work_ns);
+}
+
+/* A routine that was measured itself tells of its other elements, rather than another routine. */
+Test(cost_lapack, other_elements_follow_the_routine_itself)
+{
+	const struct machine lu = with_curve(&hosts[0], "gpu_dgetrf = 1000:1e12 8000:10e12"),
+			     both = with_curve(&lu, "gpu_dgeqrf = 1000:0.1e12 8000:1e12");
+	struct call single = cost_lapack_square(FAMILY_GEQRF, 8000, false);
+	const double of_double_ns = predict(&both, &single).gpu.work_ns;
+	single.element = ELEMENT_S;
+	single.work_flops = lapack_flops_count(&single);
+	cr_expect_lt(predict(&both, &single).gpu.work_ns, of_double_ns);
+	cr_expect_gt(predict(&both, &single).gpu.work_ns, 4 * predict(&lu, &single).gpu.work_ns);
+}
+
+/* Twice the order takes less than eight times as long: columns are a smaller part of the time. */
+Test(cost_lapack, larger_sizes_than_were_measured_grow_as_in_the_model)
+{
+	const struct machine measured = with_curve(&hosts[0], "gpu_dsyevd = 500:1e11 2000:5e11");
+	const double at_end_ns = predict_square(&measured, FAMILY_SYEVD, 2000, true).gpu.work_ns,
+		     beyond_ns = predict_square(&measured, FAMILY_SYEVD, 8000, true).gpu.work_ns,
+		     model_end_ns = predict_square(&hosts[0], FAMILY_SYEVD, 2000, true).gpu.work_ns,
+		     model_ns = predict_square(&hosts[0], FAMILY_SYEVD, 8000, true).gpu.work_ns;
+	expect_within(at_end_ns, 14.0 / 3 * 8e9 / 500 + 8000, 1e-3, "syevd", 2000);
+	expect_within(beyond_ns / at_end_ns, model_ns / model_end_ns, 1e-2, "syevd", 8000);
+	cr_expect_lt(beyond_ns, 0.7 * 64 * at_end_ns);
+}
+
+/* 256 columns that take 5 us each, and their flops at the rate of gemm. */
+Test(cost_lapack, the_latency_of_a_column_is_that_of_the_curve)
+{
+	const double n = 256, flops = 2.0 / 3 * n * n * n, ns = n * 5000 + flops / 55e12 * 1e9;
+	char line[128];
+	snprintf(line, sizeof line, "gpu_dgetrf = 64:1e9 256:%.9e 4096:9e12", flops / ns * 1e9);
+	const struct machine measured = with_curve(&hosts[0], line),
+			     faster = with_curve(&hosts[0], "gpu_dgetrf = 256:60e12");
+	expect_within(lapack_cost_find_column(&measured, FAMILY_GETRF), 5000, 1e-6, "getrf", n);
+	cr_expect_eq(lapack_cost_find_column(&faster, FAMILY_GETRF), 0);
+	cr_expect_eq(lapack_cost_find_column(&measured, FAMILY_POTRF), 1000);
+	cr_expect_eq(lapack_cost_find_column(NULL, FAMILY_GETRF), 2200);
 }
 
 Test(cost_lapack, nothing_is_known_without_a_rate)

@@ -13,6 +13,11 @@ void engine_rates_set_machine(const struct machine *machine)
 	atomic_store(&engine_rates_machine, machine);
 }
 
+const struct machine *engine_rates_find_machine(void)
+{
+	return atomic_load(&engine_rates_machine);
+}
+
 struct panel_rates engine_rates_find(const struct lane *lane, enum element element)
 {
 	struct panel_rates rates =

@@ -31,7 +31,7 @@ static struct factor_rates gpu_factor_find_rates(const struct lapack_job *job)
 	const struct lane *lane = job->lane;
 	const struct panel_rates rates = engine_rates_find(lane, job->call->element);
 	return lapack_plan_find_rates(
-		job->call, &rates,
+		engine_rates_find_machine(), job->call, &rates,
 		panel_rates_find_memory(lane->card->capability, lane->card->multiprocessors));
 }
 

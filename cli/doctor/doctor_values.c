@@ -133,7 +133,8 @@ static void doctor_values_judge_devices(struct doctor *doctor)
 			                   "Name only GPUs that can be used:", cards);
 	}
 	free(cards);
-	if (doctor->options.deterministic && doctor->set.count > 1)
+	if (doctor->options.deterministic && doctor->set.count > 1 &&
+	    !cuda_devices_are_chosen(doctor->options.devices))
 		doctor_values_find(doctor, DOCTOR_WARNING, OPTION_devices,
 		                   say_text("only one of them is used, since deterministic is on"),
 		                   "Name one GPU:", "0");

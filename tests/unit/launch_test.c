@@ -50,6 +50,47 @@ Test(launch, slurm_tells_of_each_node)
 	EXPECT_PROCESSES(7, "SLURM_STEP_TASKS_PER_NODE", "1,2(x3),7", "SLURM_NODEID", "4");
 }
 
+#define EXPECT_RANK(wanted, ...)                                                                   \
+	do {                                                                                       \
+		environment = (const char *const[]){__VA_ARGS__, NULL};                            \
+		const struct launch found = launch_describe(find);                                 \
+		cr_expect_eq(found.rank, wanted, "%s: %d", environment[2], found.rank);            \
+	} while (0)
+
+Test(launch, ranks_of_launchers)
+{
+	EXPECT_RANK(3, "OMPI_COMM_WORLD_LOCAL_SIZE", "4", "OMPI_COMM_WORLD_LOCAL_RANK", "3");
+	EXPECT_RANK(0, "MPI_LOCALNRANKS", "8", "MPI_LOCALRANKID", "0");
+	EXPECT_RANK(1, "MV2_COMM_WORLD_LOCAL_SIZE", "2", "MV2_COMM_WORLD_LOCAL_RANK", "1");
+	EXPECT_RANK(1, "PALS_LOCAL_SIZE", "2", "PALS_LOCAL_RANKID", "1");
+	EXPECT_RANK(4, "PMI_LOCAL_SIZE", "5", "PMI_LOCAL_RANK", "4");
+	EXPECT_RANK(2, "JSM_NAMESPACE_LOCAL_SIZE", "6", "JSM_NAMESPACE_LOCAL_RANK", "2");
+	EXPECT_RANK(2, "SLURM_STEP_TASKS_PER_NODE", "4(x2),3", "SLURM_LOCALID", "2", "SLURM_NODEID",
+	            "2");
+	EXPECT_RANK(1, "FLUX_JOB_SIZE", "8", "FLUX_TASK_LOCAL_ID", "1", "FLUX_JOB_NNODES", "2");
+}
+
+/* Open MPI under Slurm: srun starts one daemon per node, whose variables the ranks inherit. */
+Test(launch, ranks_are_those_of_the_inner_launcher)
+{
+	EXPECT_RANK(3, "OMPI_COMM_WORLD_LOCAL_SIZE", "4", "OMPI_COMM_WORLD_LOCAL_RANK", "3",
+	            "SLURM_LOCALID", "0", "SLURM_STEP_TASKS_PER_NODE", "1", "SLURM_NODEID", "0");
+	EXPECT_RANK(-1, "OMPI_COMM_WORLD_LOCAL_SIZE", "4", "MPI_LOCALRANKID", "2", "SLURM_LOCALID",
+	            "0");
+}
+
+Test(launch, bad_ranks)
+{
+	EXPECT_RANK(-1, "MPI_LOCALNRANKS", "4", "MPI_LOCALRANKID", "4");
+	EXPECT_RANK(-1, "MPI_LOCALNRANKS", "4", "MPI_LOCALRANKID", "");
+	EXPECT_RANK(-1, "MPI_LOCALNRANKS", "4", "MPI_LOCALRANKID", " 1");
+	EXPECT_RANK(-1, "MPI_LOCALNRANKS", "4", "MPI_LOCALRANKID", "-1");
+	EXPECT_RANK(-1, "MPI_LOCALNRANKS", "4", "MPI_LOCALRANKID", "1x");
+	EXPECT_RANK(-1, "MPI_LOCALNRANKS", "4", "MPI_LOCALRANKID", "99999999999999999999");
+	EXPECT_RANK(-1, "MPI_LOCALNRANKS", "4", "HOME", "/");
+	EXPECT_RANK(-1, "HOME", "/", "MPI_LOCALRANKID", "1");
+}
+
 /* A batch script is one process, however many tasks its job may start. */
 Test(launch, slurm_batch_script)
 {

@@ -231,7 +231,7 @@ Test(settings, bytes_of_0_are_no_text)
 	                    ":2: a byte is 0, so this is no text; from here on it is left out");
 	cr_expect_eq(options.policy, POLICY_NEVER);
 	cr_expect_eq(options.memory_limit, 0);
-	cr_expect_str_eq(options.devices, "0");
+	cr_expect_str_eq(options.devices, "auto");
 }
 
 /* A program or a picture as file: at most one message, and nothing is set. */

@@ -16,6 +16,12 @@
 enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_guard *guard,
                       struct cuda_set *set, struct cuda_search *search);
 
+/*
+ * Whether the option devices leaves the choice to the shim. The set then has all usable devices, in
+ * CUDA's order.
+ */
+bool cuda_devices_are_chosen(const char *devices);
+
 /* The root of the kernel's files about devices: "", or for tests another folder, set before. */
 void cuda_devices_set_root(const char *root);
 const char *cuda_devices_find_root(void);

@@ -50,9 +50,15 @@ static void cuda_devices_note(struct cuda_devices_list *list, int number)
 	list->candidate[list->count++].card.number = number;
 }
 
+bool cuda_devices_are_chosen(const char *devices)
+{
+	return strcmp(devices, "auto") == 0;
+}
+
 static bool cuda_devices_are_all(const struct cuda_attempt *attempt)
 {
-	return attempt->devices[0] == '\0' || strcmp(attempt->devices, "all") == 0;
+	return attempt->devices[0] == '\0' || strcmp(attempt->devices, "all") == 0 ||
+	       cuda_devices_are_chosen(attempt->devices);
 }
 
 static void cuda_devices_collect(const struct cuda_attempt *attempt, struct cuda_devices_list *list)

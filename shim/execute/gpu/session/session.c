@@ -19,6 +19,7 @@
 #include "shim/execute/gpu/engine/copiers.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/node/ledger.h"
 #include "shim/execute/gpu/session/session_guard.h"
 #include "shim/execute/gpu/session/session_leave.h"
 #include "shim/execute/gpu/session/warmup.h"
@@ -360,6 +361,10 @@ void session_mark_thread(void)
 
 void session_stop(void)
 {
+	struct shield shield;
 	session_switch_off(REASON_EXITING);
 	session_guard_stop();
+	shield_begin(&shield);
+	ledger_leave();
+	shield_end(&shield);
 }

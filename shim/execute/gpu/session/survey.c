@@ -7,6 +7,7 @@
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
 #include "shim/execute/gpu/node/sharers.h"
+#include "shim/execute/gpu/session/card_choice.h"
 #include "shim/shield/shield.h"
 
 void survey_call(const struct call *call, double plan_ns, struct situation *situation)
@@ -15,11 +16,13 @@ void survey_call(const struct call *call, double plan_ns, struct situation *situ
 	struct shield shield;
 	const bool ready = situation->gpu == GPU_READY && call->defect == REASON_NONE;
 	const int device = situation->device;
-	situation->gpu_peers = sharers_count(lanes_count());
 	setting->setup_ns = family_is_fft(call->family) ? plan_ns : 0;
-	if (!ready)
+	if (!ready) {
+		situation->gpu_peers = sharers_count(lanes_count());
 		return;
+	}
 	shield_begin(&shield);
+	situation->gpu_peers = card_choice_count_peers(device, lanes_count());
 	setting->queue_ns = (double)lanes_find_work_ns(device);
 	if (setting->setup_ns > 0 && gpu_fft_is_planned(call, device))
 		setting->setup_ns = 0;

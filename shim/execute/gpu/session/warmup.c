@@ -11,6 +11,7 @@
 #include "shim/execute/gpu/engine/copiers.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/node/device_nodes.h"
+#include "shim/execute/gpu/session/card_choice.h"
 #include "shim/execute/gpu/session/quick_look.h"
 
 static const uint64_t warmup_megabyte = 1000000;
@@ -70,6 +71,8 @@ static enum reason warmup_start_memory(void)
 		limit_bytes = UINT64_MAX;
 	else if (warmup_options->memory_limit != 0)
 		limit_bytes = warmup_options->memory_limit * warmup_megabyte;
+	else
+		limit_bytes /= (uint64_t)card_choice_count_sharers(warmup_card);
 	memory_start(&warmup_set.api, warmup_card->number, limit_bytes);
 	return REASON_NONE;
 }
@@ -132,9 +135,19 @@ static const char *warmup_consequence(void)
 	return warmup_set.count == 1 ? "every call stays on the CPU" : "it is left out";
 }
 
+/* Nobody has named it, and another one may be free. */
+static bool warmup_is_passed_over(enum reason reason)
+{
+	return reason == REASON_CUDA_START_FAILED &&
+	       warmup_error == CUDA_ERROR_DEVICES_UNAVAILABLE && card_choice_is_free() &&
+	       warmup_next < warmup_set.count;
+}
+
 static void warmup_say_start(enum reason reason)
 {
 	const int device = warmup_card->number;
+	if (warmup_is_passed_over(reason))
+		return;
 	if (reason == REASON_MATH_NOT_NATIVE)
 		diag_warn("cuBLAS does not pin native precision on GPU %d; %s", device,
 		          warmup_consequence());
@@ -208,6 +221,8 @@ static enum reason warmup_start_first(void)
 		reason = warmup_start_device();
 		first = first == REASON_NONE ? reason : first;
 	}
+	if (reason == REASON_NONE && warmup_card != &warmup_set.devices[0])
+		card_choice_settle(warmup_card);
 	if (reason == REASON_NONE)
 		return warmup_take_steps(warmup_copying,
 		                         sizeof warmup_copying / sizeof warmup_copying[0]);
@@ -254,8 +269,18 @@ static void warmup_say_left_out(void)
 	}
 }
 
+static enum reason warmup_choose_card(void)
+{
+	card_choice_make(&warmup_set, warmup_options);
+	return REASON_NONE;
+}
+
+static const struct warmup_step warmup_choosing = {"choose device", warmup_choose_card};
+
 static enum reason warmup_start_devices(int64_t begun_ns)
 {
+	if (warmup_take_step(&warmup_choosing) == REASON_EXITING)
+		return REASON_EXITING;
 	warmup_card = &warmup_set.devices[0];
 	enum reason reason = warmup_take_step(&warmup_reading);
 	if (reason != REASON_NONE) {
@@ -323,7 +348,7 @@ void warmup_run_rest(void)
 	/*
 	 * deterministic: which device is idle varies, and another model computes in another order.
 	 */
-	if (warmup_options->deterministic)
+	if (warmup_options->deterministic || card_choice_is_free())
 		return;
 	if (warmup_next == warmup_set.count || warmup_take_step(&warmup_reading) != REASON_NONE)
 		return;

@@ -1,0 +1,45 @@
+/* ledger.h - the processes of this user on each GPU of the node */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_NODE_LEDGER_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_NODE_LEDGER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { LEDGER_CARDS = 32 };
+
+/*
+ * A file of the user, gpushim-UID in /dev/shm, else in XDG_RUNTIME_DIR, has a row for each process
+ * and GPU. It is made by the first process that starts CUDA, and removed by the last one
+ * that ends. Rows of processes that were killed do not count. A process reads and writes it, and
+ * never maps it: neither a full file system nor one that cuts the file ends the program.
+ *
+ * key: a number that stands for a GPU of the node, see cuda_key.h. live: for each, the processes
+ * beside this one. Returns those that this process works on, as bits.
+ */
+typedef uint32_t ledger_choose(const int live[LEDGER_CARDS], void *self);
+
+/*
+ * Adds the process to the GPUs that choose returns; no other process joins meanwhile, so that each
+ * counts those before it. Called by one thread, with all signals blocked, for a file that is full
+ * would end the program by one. Waits for others for a fifth of a second. Where there is no file,
+ * choose is called with zeros, and the error of the system is returned, else 0.
+ */
+int ledger_join(const uint64_t key[], int count, ledger_choose *choose, void *self);
+
+/* The one GPU on which this process works is another. In the thread that joined. */
+void ledger_move(uint64_t key);
+
+/*
+ * The processes beside this one on the GPU; 0 before ledger_join and in fork children. Reads the
+ * file anew where it was last read a while ago: some system calls, from any thread.
+ */
+int ledger_count_others(uint64_t key);
+
+/* Removes the process, and the file if it was the last one. Nothing happens in fork children. */
+void ledger_leave(void);
+
+/* For tests: a folder in the place of /dev/shm, and the root of /proc. */
+void ledger_set_folder(const char *folder, const char *root);
+
+#endif

@@ -1,0 +1,207 @@
+/* ledger_test.c - processes that live or not, and rows of them in the ledger */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shim/execute/gpu/node/ledger.h"
+#include "shim/execute/gpu/node/ledger_file.h"
+#include "shim/execute/gpu/node/process_life.h"
+
+static char folder[] = "/tmp/gpushim-ledger-XXXXXX";
+
+static void begin(void)
+{
+	cr_assert_not_null(mkdtemp(folder));
+	unsetenv("XDG_RUNTIME_DIR");
+	ledger_set_folder(folder, "");
+}
+
+static void end(void)
+{
+	char command[64];
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	cr_expect_eq(system(command), 0);
+}
+
+TestSuite(ledger, .init = begin, .fini = end);
+
+static const uint64_t keys[] = {11, 22, 33};
+static int seen[3];
+
+static uint32_t choose(const int live[LEDGER_CARDS], void *self)
+{
+	memcpy(seen, live, sizeof seen);
+	return *(const uint32_t *)self;
+}
+
+static int join(uint32_t chosen)
+{
+	return ledger_join(keys, 3, choose, &chosen);
+}
+
+/* A child that joins, says so, and waits for its end. */
+static pid_t start(uint32_t chosen)
+{
+	int says[2];
+	char byte;
+	cr_assert_eq(pipe(says), 0);
+	const pid_t child = fork();
+	if (child == 0) {
+		byte = join(chosen) == 0;
+		if (write(says[1], &byte, 1) == 1)
+			pause();
+		_exit(0);
+	}
+	cr_assert(read(says[0], &byte, 1) == 1 && byte == 1);
+	close(says[0]);
+	close(says[1]);
+	return child;
+}
+
+static void stop(pid_t child)
+{
+	kill(child, SIGKILL);
+	cr_expect_eq(waitpid(child, NULL, 0), child);
+}
+
+static void expect_seen(int first, int second, int third)
+{
+	cr_expect(seen[0] == first && seen[1] == second && seen[2] == third, "%d %d %d", seen[0],
+	          seen[1], seen[2]);
+}
+
+Test(ledger, others_are_counted)
+{
+	const pid_t first = start(1), second = start(5);
+	cr_expect_eq(join(2), 0);
+	expect_seen(2, 0, 1);
+	cr_expect_eq(ledger_count_others(11), 2);
+	cr_expect_eq(ledger_count_others(44), 0, "an unknown GPU");
+	stop(second);
+	stop(first);
+	ledger_leave();
+	cr_expect_neq(rmdir(folder) == 0 ? mkdir(folder, 0700) : 1, 1, "nothing is left");
+}
+
+/* Dead, and not yet waited for. */
+Test(ledger, zombies_do_not_count)
+{
+	siginfo_t info;
+	const pid_t child = start(1);
+	kill(child, SIGKILL);
+	cr_assert_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+	cr_expect_eq(join(1), 0);
+	expect_seen(0, 0, 0);
+	stop(child);
+}
+
+/* The number of a dead process, which a living one has got. */
+Test(ledger, numbers_are_given_again)
+{
+	const pid_t child = start(1);
+	struct process_life life = process_life_own("");
+	const uint64_t space = life.space;
+	const int file = ledger_file_make();
+	life.pid = child;
+	cr_expect(process_life_goes_on("", &(struct process_life){child, 0, space}));
+	for (uint64_t start_ticks = 1; start_ticks <= 3; start_ticks++) {
+		life.start = start_ticks;
+		cr_expect_not(process_life_goes_on("", &life));
+		cr_expect_eq(ledger_file_write(file, (off_t)(64 * (10 + start_ticks)),
+		                               (struct ledger_row){.pid = child,
+		                                                   .start = start_ticks,
+		                                                   .space = space,
+		                                                   .card = 11}),
+		             0);
+	}
+	close(file);
+	cr_expect_eq(join(2), 0);
+	expect_seen(1, 0, 0);
+	stop(child);
+}
+
+/* A process of another container cannot be looked at: it counts for a while. */
+Test(ledger, strangers_count_for_a_while)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	const int64_t now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	const int file = ledger_file_make();
+	struct ledger_row row = {.pid = 1, .space = 99, .card = 22, .stamp_ns = now_ns};
+	cr_expect_eq(ledger_file_write(file, 0, row), 0);
+	row.stamp_ns = now_ns - INT64_C(600000000000);
+	cr_expect_eq(ledger_file_write(file, 64, row), 0);
+	close(file);
+	cr_expect_eq(join(1), 0);
+	expect_seen(0, 1, 0);
+}
+
+Test(ledger, a_move_is_seen)
+{
+	const pid_t child = start(1);
+	cr_expect_eq(join(1), 0);
+	ledger_move(33);
+	pid_t other = fork();
+	if (other == 0) {
+		join(2);
+		_exit(seen[0] == 1 && seen[2] == 1 ? 0 : 1);
+	}
+	int status = 1;
+	cr_expect_eq(waitpid(other, &status, 0), other);
+	cr_expect_eq(status, 0);
+	stop(child);
+}
+
+/* More processes than rows: the last ones are not counted, and nothing else happens. */
+Test(ledger, is_bounded)
+{
+	const struct process_life life = process_life_own("");
+	const int file = ledger_file_make();
+	for (int i = 0; i < LEDGER_FILE_ROWS; i++)
+		cr_assert_eq(ledger_file_write(file, 64 * (off_t)i,
+		                               (struct ledger_row){.pid = getppid(),
+		                                                   .space = life.space,
+		                                                   .card = 11}),
+		             0);
+	cr_expect_neq(ledger_file_write(file, 64 * (off_t)LEDGER_FILE_ROWS,
+	                                (struct ledger_row){.pid = 1}),
+	              0);
+	close(file);
+	cr_expect_neq(join(1), 0);
+	expect_seen(LEDGER_FILE_ROWS, 0, 0);
+	cr_expect_eq(ledger_count_others(11), 0, "this process has not joined");
+}
+
+/* Names with blanks and brackets, the first thread's end, and files that are none. */
+Test(ledger, states_of_processes)
+{
+	static const struct {
+		const char *text;
+		bool lives;
+	} state[] = {
+		{"7 (a) b) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 500 9", true},
+		{"7 (Z) Z 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 500 9", false},
+		{"7 (Z) Z 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 3 0 500 9", true},
+		{"7 (x) X 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 500 9", false},
+		{"7 (x) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 501 9", false},
+	};
+	char path[128], command[160];
+	snprintf(command, sizeof command, "mkdir -p %s/proc/7", folder);
+	cr_assert_eq(system(command), 0);
+	snprintf(path, sizeof path, "%s/proc/7/stat", folder);
+	for (size_t i = 0; i < sizeof state / sizeof state[0]; i++) {
+		FILE *file = fopen(path, "w");
+		cr_assert(file != NULL && fputs(state[i].text, file) >= 0 && fclose(file) == 0);
+		cr_expect_eq(process_life_goes_on(folder, &(struct process_life){7, 500, 0}),
+		             state[i].lives, "%s", state[i].text);
+	}
+	cr_expect_not(process_life_goes_on("", &(struct process_life){0, 0, 0}));
+	cr_expect_not(process_life_goes_on("", &(struct process_life){-1, 0, 0}));
+}

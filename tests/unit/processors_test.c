@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shim/execute/gpu/engine/copiers_count.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "tests/unit/scratch.h"
 
@@ -132,4 +133,32 @@ Test(processors, know_the_largest_cache)
 	cr_expect_eq(processors_cache_bytes(root), 1024 << 10);
 	write_file("/sys/devices/system/cpu/cpu0/cache/index3/size", "96M\n");
 	cr_expect_eq(processors_cache_bytes(root), 96 << 20);
+}
+
+/* Eight ranks that see 16 processors; ranks that are bound to some each; more ranks than any. */
+Test(processors, are_divided_among_the_ranks_of_a_node)
+{
+	cr_expect_eq(processors_divide(16, 16, 8), 2);
+	cr_expect_eq(8 * copiers_count_choose(processors_divide(16, 16, 8)), 16);
+	cr_expect_eq(processors_divide(16, 16, 1), 16);
+	cr_expect_eq(processors_divide(4, 16, 4), 4, "bound by the launcher");
+	cr_expect_eq(processors_divide(2, 16, 1), 2);
+	cr_expect_eq(processors_divide(8, 16, 8), 2, "bound to a socket");
+	cr_expect_eq(processors_divide(16, 16, 40), 1);
+	cr_expect_eq(processors_divide(1, 64, 2), 1);
+	cr_expect_eq(processors_divide(8, 8, 0), 8);
+}
+
+/* All that the job has is the set of its control group, not the node. */
+Test(processors, of_a_job_are_those_of_its_control_group)
+{
+	const int own = CPU_COUNT(&affinity);
+	write_file("/proc/self/cgroup", "0::/job/step\n");
+	cr_expect_eq(processors_share(root, 1), own, "no list");
+	write_file("/sys/fs/cgroup/job/cpuset.cpus.effective", "0-1\n");
+	write_file("/sys/fs/cgroup/job/step/cpuset.cpus.effective", "\n");
+	cr_expect_eq(processors_share(root, 1), bound(2));
+	cr_expect_eq(processors_share(root, 2), 1);
+	write_file("/sys/fs/cgroup/job/step/cpuset.cpus.effective", "1\n");
+	cr_expect_eq(processors_share(root, 1), 1);
 }

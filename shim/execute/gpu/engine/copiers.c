@@ -15,6 +15,7 @@
 #include "shim/execute/gpu/engine/copiers_count.h"
 #include "shim/execute/gpu/engine/pack_probe.h"
 #include "shim/execute/gpu/node/processors.h"
+#include "shim/execute/gpu/node/sharers.h"
 
 /*
  * COPIERS_STACK_BYTES: includes the static TLS of the program's libraries; and where all threads of
@@ -53,7 +54,7 @@ static void copiers_spin_once(void)
 void copiers_configure(int node)
 {
 	cpu_set_t set;
-	const int processors = processors_count("");
+	const int processors = processors_share("", sharers_count_processes());
 	const bool pinned = processors_of_node("", node, &set);
 	int count = copiers_count_choose(processors);
 	if (pinned && CPU_COUNT(&set) < count)

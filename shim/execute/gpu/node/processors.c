@@ -59,6 +59,13 @@ int processors_count(const char *root)
 	return count < quota ? count : quota;
 }
 
+int processors_divide(int own, int all, int processes)
+{
+	const int share = processes > 1 ? all / processes : all;
+	const int least = share < own ? share : own;
+	return least > 1 ? least : 1;
+}
+
 /* Parses a list such as "0-15,32-47". */
 static void processors_parse(const char *text, cpu_set_t *set)
 {
@@ -71,6 +78,24 @@ static void processors_parse(const char *text, cpu_set_t *set)
 			CPU_SET(number, set);
 		text = *end == ',' ? end + 1 : end;
 	}
+}
+
+/* Version 2 only: a group that has no list has the processors of the group above it. */
+static uint64_t processors_read_set(const char *root, const char *folder)
+{
+	char text[KERNEL_TEXT_BYTES];
+	cpu_set_t set;
+	if (!kernel_text_read(root, folder, "/cpuset.cpus.effective", text))
+		return CPU_SETSIZE;
+	processors_parse(text, &set);
+	return CPU_COUNT(&set) > 0 ? (uint64_t)CPU_COUNT(&set) : CPU_SETSIZE;
+}
+
+int processors_share(const char *root, int processes)
+{
+	const int quota = processors_quota(root),
+		  set = (int)kernel_text_find_least(root, processors_read_set);
+	return processors_divide(processors_count(root), set < quota ? set : quota, processes);
 }
 
 bool processors_of_node(const char *root, int node, cpu_set_t *set)

@@ -20,6 +20,16 @@ int processors_count(const char *root);
 int processors_quota(const char *root);
 
 /*
+ * Those of the calling thread's that are left to it where so many processes of the node share
+ * theirs: what the control group gives all of them, divided among them. A launcher that binds each
+ * process to processors of its own has divided them already. At least 1.
+ */
+int processors_share(const char *root, int processes);
+
+/* The same from numbers: of this thread, of all processes together. */
+int processors_divide(int own, int all, int processes);
+
+/*
  * The processors of a NUMA node that the calling thread may use; false where they are unknown or
  * none. Processors beyond CPU_SETSIZE are unknown.
  */

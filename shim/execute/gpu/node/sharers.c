@@ -39,18 +39,25 @@ int sharers_divide(int processes, int devices, int dealt)
 	return processes > among ? (processes - 1) / among + 1 : 1;
 }
 
-int sharers_count(int devices)
+static atomic_int sharers_processes, sharers_dealt;
+
+int sharers_count_processes(void)
 {
-	static atomic_int kept_processes, kept_dealt;
-	int processes = atomic_load_explicit(&kept_processes, memory_order_acquire);
+	int processes = atomic_load_explicit(&sharers_processes, memory_order_acquire);
 	if (processes == 0) {
 		processes = launch_count_processes(sharers_find_value);
 		atomic_store_explicit(
-			&kept_dealt,
+			&sharers_dealt,
 			variables_find("CUDA_VISIBLE_DEVICES") != NULL ? sharers_count_node() : 0,
 			memory_order_relaxed);
-		atomic_store_explicit(&kept_processes, processes, memory_order_release);
+		atomic_store_explicit(&sharers_processes, processes, memory_order_release);
 	}
+	return processes;
+}
+
+int sharers_count(int devices)
+{
+	const int processes = sharers_count_processes();
 	return sharers_divide(processes, devices,
-	                      atomic_load_explicit(&kept_dealt, memory_order_relaxed));
+	                      atomic_load_explicit(&sharers_dealt, memory_order_relaxed));
 }

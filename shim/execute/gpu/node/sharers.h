@@ -11,6 +11,9 @@
  */
 int sharers_count(int devices);
 
+/* The processes that the launcher started on this node, this one included. */
+int sharers_count_processes(void);
+
 /*
  * The same from given numbers: processes of the node, devices of this process, and devices of the
  * node if they are divided among the processes (else 0).

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "policy/call/argument.h"
+#include "policy/call/lapack_flops.h"
 #include "policy/call/lapack_letters.h"
+#include "policy/call/lapack_operand.h"
 #include "policy/call/operand.h"
 #include "policy/text/number.h"
 #include "shim/libc/program.h"
@@ -365,23 +367,91 @@ static void format_measure_blas(struct format_line *line, const struct symbol_ro
 		operand_count_flops(row->family, row->element, &blas) * problems, 0);
 }
 
+/* Case does not matter in letters of LAPACK. */
+static char format_raise(char letter)
+{
+	return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
+}
+
+static bool format_is_letter(char letter)
+{
+	return letter >= 'A' && letter <= 'Z';
+}
+
+/* Nothing is read at the address. */
+static struct call format_describe_solve(const struct symbol_row *row,
+                                         const struct record_tick *tick)
+{
+	static char there;
+	const struct record_letters letters = record_data_unpack_letters(tick->problems);
+	const int64_t *sizes = tick->sizes;
+	return (struct call){
+		.family = row->family,
+		.element = row->element,
+		.lapack = {.side = format_raise(letters.job) == 'R' ? SIDE_RIGHT : SIDE_LEFT,
+	                   .jobs = {format_raise(letters.job), format_raise(letters.second)},
+	                   .range = format_raise(letters.range),
+	                   .itype = 1,
+	                   .m = sizes[0],
+	                   .n = sizes[1],
+	                   .k = sizes[2],
+	                   .nrhs = sizes[2],
+	                   .a = &there,
+	                   .b = &there,
+	                   .u = &there,
+	                   .vt = &there}};
+}
+
+/* Letters that the tick does not have are '?'. */
+static void format_add_jobs(const struct call *call, char jobs[LAPACK_LETTERS_BYTES])
+{
+	const char *which = family_letters(call->family);
+	lapack_letters_write(call, jobs);
+	for (int i = 0; which[i] != '\0'; i++)
+		if (strchr("jves", which[i]) == NULL || !format_is_letter(jobs[i]))
+			jobs[i] = '?';
+}
+
+/* A query has no bytes and flops, nor has a call for a part of the eigenvalues. */
+static void format_measure_lapack(struct format_line *line, const struct symbol_row *row,
+                                  const struct record_tick *tick, char jobs[LAPACK_LETTERS_BYTES])
+{
+	const struct call call = format_describe_solve(row, tick);
+	const struct lapack_call *lapack = &call.lapack;
+	struct lapack_operands operands;
+	uint64_t bytes = 0;
+	format_add_letters(&line->sizes, row->family,
+	                   (struct call_sizes){lapack->m, lapack->n, lapack->k, lapack->nrhs}, 1);
+	format_add_jobs(&call, jobs);
+	line->jobs = jobs[0] != '\0' ? jobs : NULL;
+	if (lapack->m < 0 || lapack->n < 0 || lapack->k < 0 || lapack->range != 'A' ||
+	    record_data_unpack_letters(tick->problems).query)
+		return;
+	lapack_operand_list(&call, &operands);
+	for (int i = 0; i < operands.count; i++)
+		if (operands.list[i].name <= LAPACK_VT)
+			bytes = operand_add_bytes(bytes,
+			                          lapack_operand_bytes(&call, &operands.list[i]));
+	line->bytes = format_limit_count(bytes);
+	line->flops = format_round_real(lapack_flops_count(&call), 0);
+}
+
 static void format_measure_tick(struct format_line *line, const struct symbol_row *row,
-                                const struct record_tick *tick)
+                                const struct record_tick *tick, char jobs[LAPACK_LETTERS_BYTES])
 {
 	const int64_t *sizes = tick->sizes;
 	if (family_is_blas(row->family)) {
 		format_measure_blas(line, row, tick);
 		return;
 	}
-	/*
-	 * The tick does not tell whether the transform was in place or had more dimensions, nor
-	 * LAPACK's jobs: no bytes and flops are given.
-	 */
 	if (family_is_lapack(row->family)) {
-		format_add_letters(&line->sizes, row->family,
-		                   (struct call_sizes){sizes[0], sizes[1], sizes[2], sizes[2]}, 1);
+		format_measure_lapack(line, row, tick, jobs);
 		return;
 	}
+	/*
+	 * The tick does not tell whether the transform was in place or had more dimensions: no
+	 * bytes and flops are given.
+	 */
 	for (int i = 0; i < 3 && sizes[i] >= 0; i++)
 		format_add_size(&line->sizes, format_dim_key[i], sizes[i]);
 	if (sizes[0] >= 0 && tick->problems >= 0)
@@ -392,14 +462,15 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
                          char out[FORMAT_LINE_BYTES])
 {
 	const int symbol = tick->tick->symbol;
-	char time[FORMAT_TIME_BYTES] = "", routine[FORMAT_ROUTINE_BYTES] = "unknown";
+	char time[FORMAT_TIME_BYTES] = "", routine[FORMAT_ROUTINE_BYTES] = "unknown",
+	     jobs[LAPACK_LETTERS_BYTES];
 	struct format_line line = format_start(time, routine, author);
 	format_write_time(tick->start_ns, time);
 	line.symbol = format_symbol_name(symbol);
 	if (symbol >= 0 && symbol < SYMBOL_COUNT) {
 		const struct symbol_row *row = &symbol_table[symbol];
 		symbol_name_routine(row->family, row->element, routine, sizeof(routine));
-		format_measure_tick(&line, row, tick->tick);
+		format_measure_tick(&line, row, tick->tick, jobs);
 	}
 	line.target = "cpu";
 	line.reason = reason_name(tick->reason);

@@ -33,7 +33,8 @@ struct record {
 /*
  * A call below the threshold, timed by the time stamp counter. sizes: m, n, k as in struct
  * blas_call or lapack_call, with nrhs as k; or the dimensions of a transform, -1 if unknown.
- * problems: of a batch; howmany of a transform, -1 if unknown; not read of other calls.
+ * problems: of a batch; howmany of a transform, -1 if unknown; of LAPACK as
+ * record_data_pack_letters has them; not read of other calls.
  */
 struct record_tick {
 	uint64_t tsc_begin, tsc_end;
@@ -41,5 +42,29 @@ struct record_tick {
 	int32_t symbol;
 	int32_t problems;
 };
+
+/*
+ * What a tick of LAPACK tells besides sizes. job, second: jobs of struct lapack_call, or 0; job is
+ * the side of ormqr. range: that of eigenvalues, else 'A'. query: lwork is -1.
+ */
+struct record_letters {
+	char job, second, range;
+	bool query;
+};
+
+static inline int32_t record_data_pack_letters(struct record_letters letters)
+{
+	return (int32_t)((uint32_t)(unsigned char)letters.job |
+	                 (uint32_t)(unsigned char)letters.second << 8 |
+	                 (uint32_t)(unsigned char)letters.range << 16 |
+	                 (uint32_t)letters.query << 24);
+}
+
+static inline struct record_letters record_data_unpack_letters(int32_t packed)
+{
+	const uint32_t bits = (uint32_t)packed;
+	return (struct record_letters){(char)(bits & 0xff), (char)(bits >> 8 & 0xff),
+	                               (char)(bits >> 16 & 0xff), bits >> 24 != 0};
+}
 
 #endif

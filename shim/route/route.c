@@ -166,6 +166,19 @@ static void route_record_end(void *context)
 	route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
 }
 
+/* As a tick has them. */
+static int32_t route_find_problems(const struct call *call)
+{
+	const struct lapack_call *lapack = &call->lapack;
+	const bool has_side = call->family == FAMILY_ORMQR || call->family == FAMILY_UNMQR;
+	if (!family_is_lapack(call->family))
+		return family_is_batch(call->family) ? (int32_t)call->batch.problems : 1;
+	return record_data_pack_letters((struct record_letters){
+		has_side ? "LR"[lapack->side == SIDE_RIGHT] : lapack->jobs[0], lapack->jobs[1],
+		lapack->range == '\0' ? 'A' : lapack->range,
+		call->defect == REASON_WORKSPACE_QUERY});
+}
+
 /* A call below the threshold, timed because log_level is call. The first one starts a thread. */
 static void route_record_tick(void *context)
 {
@@ -178,9 +191,7 @@ static void route_record_tick(void *context)
 	else
 		tick = (struct record_tick){.symbol = call->symbol,
 		                            .sizes = {sizes.m, sizes.n, sizes.k + sizes.nrhs},
-		                            .problems = family_is_batch(call->family)
-		                                                ? (int32_t)call->batch.problems
-		                                                : 1};
+		                            .problems = route_find_problems(call)};
 	tick.tsc_begin = visit->begin_ticks;
 	tick.tsc_end = clock_ticks();
 	record_tick(&tick);

@@ -299,6 +299,43 @@ Test(format, ticks_without_known_sizes_claim_no_work)
 	cr_assert_not_null(strstr(write_tick(&large), "\"flops\":9223372036854775807,"));
 }
 
+static int32_t pack(char job, char second, char range, bool query)
+{
+	return record_data_pack_letters((struct record_letters){job, second, range, query});
+}
+
+/* Letters as they came; those that a tick does not have are '?'. */
+Test(format, ticks_of_lapack_have_work_unless_they_are_queries)
+{
+	const struct record_tick solve = {
+		.symbol = SYMBOL_dgesv_, .sizes = {6, 6, 2}, .problems = pack(0, 0, 'A', false)};
+	struct record_tick eigen = {
+		.symbol = SYMBOL_dsyevd_, .sizes = {6, 6, 0}, .problems = pack('v', 0, 'A', false)};
+	cr_assert_not_null(strstr(write_tick(&solve),
+	                          "\"sizes\":{\"n\":6,\"nrhs\":2},\"bytes\":384,\"flops\":288,"));
+	cr_assert_null(strstr(write_tick(&solve), "\"jobs\""));
+	cr_assert_not_null(strstr(write_tick(&eigen), "\"bytes\":288,\"flops\":1008,"));
+	cr_assert_not_null(strstr(write_tick(&eigen), "\"jobs\":\"V?\","));
+	eigen.problems = pack('N', 0, 'A', false);
+	cr_assert_not_null(strstr(write_tick(&eigen), "\"bytes\":288,\"flops\":288,"));
+	eigen.problems = pack('N', 0, 'A', true);
+	cr_assert_not_null(strstr(write_tick(&eigen), "\"bytes\":0,\"flops\":0,"));
+	eigen.problems = pack('\"', 0, 'A', false);
+	cr_assert(json_is_valid(write_tick(&eigen)));
+	cr_assert_not_null(strstr(write_tick(&eigen), "\"jobs\":\"??\","));
+	eigen = (struct record_tick){
+		.symbol = SYMBOL_zheevr_, .sizes = {6, 6, 0}, .problems = pack('V', 0, 'I', false)};
+	cr_assert_not_null(strstr(write_tick(&eigen), "\"bytes\":0,\"flops\":0,"));
+	cr_assert_not_null(strstr(write_tick(&eigen), "\"jobs\":\"VI?\","));
+	const struct record_tick large = {.symbol = SYMBOL_zgesvd_,
+	                                  .sizes = {INT64_MAX, INT64_MAX, INT64_MAX},
+	                                  .problems = pack('A', 'S', 'A', false)};
+	cr_assert(json_is_valid(write_tick(&large)));
+	const struct record_tick less = {
+		.symbol = SYMBOL_dgetrf_, .sizes = {-1, 5, 0}, .problems = pack(0, 0, 'A', false)};
+	cr_assert_not_null(strstr(write_tick(&less), "\"bytes\":0,\"flops\":0,"));
+}
+
 Test(format, ticks_of_one_shape_in_a_row_differ_only_where_they_must)
 {
 	char first[FORMAT_LINE_BYTES + 1], second[FORMAT_LINE_BYTES + 1],

@@ -17,11 +17,11 @@ function fault(text) {
 	faults++
 }
 
-# Reasons for which a call stays on the CPU even if the GPU works; the last seven are those of LAPACK,
+# Reasons for which a call stays on the CPU even if the GPU works; the last eight are those of LAPACK,
 # and of what it calls below a call that came back.
 function is_ineligible(reason) {
 	return reason ~ /^(illegal_argument|quick_return|operands_overlap)$/ ||
-		reason ~ /^(workspace_query|short_workspace|cpu_only_job|not_finite|not_solved|extreme_scale|below_fallback)$/
+		reason ~ /^(workspace_query|short_workspace|cpu_only_job|not_finite|not_solved|zero_matrix|extreme_scale|below_fallback)$/
 }
 
 function end_with_summary(total, on_gpu) {

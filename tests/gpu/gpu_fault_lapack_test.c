@@ -1,25 +1,15 @@
 /* gpu_fault_lapack_test.c - calls of LAPACK while functions of CUDA fail, or never end */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <pthread.h>
-#include <semaphore.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include "gpu_check_lapack.h"
 #include "gpu_child.h"
-#include "shim/base/observe.h"
-#include "shim/base/one_off.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/session/session.h"
-#include "shim/shield/shield.h"
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
@@ -155,151 +145,6 @@ static int scenario_late(void)
 	return gpu_check_end("gpu_fault_lapack late") == 0 ? ENDED : 1;
 }
 
-/* -- a call whose lane another thread takes, because its own is in a handler ------------------- */
-
-static atomic_bool stored;
-static sem_t asked, taken;
-
-static int64_t left_begin(const char *name)
-{
-	(void)name;
-	return 1;
-}
-
-static void left_end(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
-{
-	(void)name, (void)begin_ns, (void)size_bytes, (void)call;
-}
-
-static void left_span(const char *name, int64_t begin_ns, int64_t end_ns)
-{
-	(void)name, (void)begin_ns, (void)end_ns;
-}
-
-static void left_operate(const struct observe_operation *operation)
-{
-	if (operation->track == OBSERVE_COMMITS)
-		atomic_store(&stored, true);
-}
-
-static uint64_t left_find_call(void)
-{
-	return 0;
-}
-
-/* Once a part of the factors is in the program's memory. */
-static void left_handle(int number)
-{
-	static atomic_bool done;
-	(void)number;
-	if (!atomic_load(&stored) || atomic_exchange(&done, true))
-		return;
-	sem_post(&asked);
-	while (sem_wait(&taken) != 0)
-		continue;
-}
-
-static sigjmp_buf jump;
-
-static void left_jump(int number)
-{
-	static atomic_bool done;
-	(void)number;
-	if (atomic_load(&stored) && !atomic_exchange(&done, true))
-		siglongjmp(jump, 1);
-}
-
-/* All lanes, the one of the call included. */
-static void *left_take(void *argument)
-{
-	enum { LANES = 4 };
-	struct lane *lane[LANES];
-	int count = 0;
-	while (sem_wait(&asked) != 0)
-		continue;
-	while (count < LANES && lanes_take(*(const int *)argument, &lane[count]) == REASON_NONE)
-		count++;
-	EXPECT(count == LANES, "%d lanes", count);
-	while (count > 0)
-		lanes_give(lane[--count]);
-	sem_post(&taken);
-	return NULL;
-}
-
-static const struct gpu_check_lapack left_wanted = {
-	.family = FAMILY_GESV, .element = ELEMENT_D, .n = 600, .nrhs = 800};
-
-/* Handlers run often while the planned call goes on. */
-static int left_start(void (*handle)(int))
-{
-	static const struct machine slow = {.link_up_bytes = 1e7};
-	static const struct observer listener = {left_begin, left_end, left_span, left_operate,
-	                                         left_find_call};
-	const struct itimerval often = {{0, 5000}, {0, 5000}};
-	const int device = gpu_check_start(LIMIT);
-	observe_set(&listener);
-	engine_rates_set_machine(&slow);
-	gpu_factor_choose(GPU_FACTOR_ALWAYS, left_wanted.n / 3);
-	signal(SIGALRM, handle);
-	setitimer(ITIMER_REAL, &often, NULL);
-	return device;
-}
-
-static void left_stop(void)
-{
-	const struct itimerval never = {{0, 0}, {0, 0}};
-	setitimer(ITIMER_REAL, &never, NULL);
-}
-
-static int scenario_left(void)
-{
-	int device = left_start(left_handle);
-	struct shield shield;
-	pthread_t thread;
-	sigset_t alarm;
-	sigemptyset(&alarm);
-	sigaddset(&alarm, SIGALRM);
-	sem_init(&asked, 0, 0);
-	sem_init(&taken, 0, 0);
-	pthread_sigmask(SIG_BLOCK, &alarm, NULL);
-	pthread_create(&thread, NULL, left_take, &device);
-	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
-	shield_begin(&shield);
-	const enum reason reason = gpu_check_run_lapack(&left_wanted, device);
-	shield_end(&shield);
-	left_stop();
-	sem_post(&asked); /* should no handler have run */
-	pthread_join(thread, NULL);
-	EXPECT(reason == REASON_CALL_LEFT, "%s", reason_name(reason));
-	session_note_outcome(reason);
-	EXPECT(gpu_check_situation().gpu == GPU_READY, "the GPU was given up");
-	return gpu_check_end("gpu_fault_lapack left") == 0 ? ENDED : 1;
-}
-
-/* A handler jumps out of the first planned call: later ones are learnt from, and are right. */
-static int scenario_jump(void)
-{
-	const int device = left_start(left_jump);
-	struct shield shield;
-	const bool jumped = sigsetjmp(jump, 1) != 0;
-	if (!jumped) {
-		shield_begin(&shield);
-		gpu_check_run_lapack(&left_wanted, device);
-		shield_end(&shield);
-	}
-	left_stop();
-	EXPECT(jumped, "no handler ran");
-	EXPECT(!one_off_since(one_off_mark()), "work of the first call never ends");
-	const enum reason reason = gpu_check_run_lapack(
-		&(struct gpu_check_lapack){
-			.family = FAMILY_GESV, .element = ELEMENT_D, .n = 40, .nrhs = 2},
-		device);
-	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
-	const int status = gpu_check_end("gpu_fault_lapack jump") == 0 ? ENDED : 1;
-	fflush(stdout);
-	_exit(status); /* heap memory of the first call is lost */
-}
-
 /* fail: of SIMCUDA_FAIL, or another variable with its value. */
 static int run_child(const char *scenario, const char *fail)
 {
@@ -404,10 +249,6 @@ static int run_scenario(const char *scenario)
 		return scenario_silent();
 	if (strcmp(scenario, "late") == 0)
 		return scenario_late();
-	if (strcmp(scenario, "left") == 0)
-		return scenario_left();
-	if (strcmp(scenario, "jump") == 0)
-		return scenario_jump();
 	if (strcmp(scenario, "gesv") == 0)
 		return scenario_pieces(FAMILY_GESV);
 	return strcmp(scenario, "posv") == 0 ? scenario_pieces(FAMILY_POSV) : scenario_calls();
@@ -432,7 +273,5 @@ int main(int argc, char **argv)
 	test_every_copy("planned-posv");
 	test_silent();
 	EXPECT(run_child("late", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "late");
-	EXPECT(run_child("left", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "left");
-	EXPECT(run_child("jump", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "jump");
 	return gpu_check_end("gpu_fault_lapack");
 }

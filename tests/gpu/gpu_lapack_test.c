@@ -101,7 +101,8 @@ static void run_scaled(struct gpu_check_lapack *wanted, int device)
 	} scaled[] = {{bound + 1, 0, REASON_EXTREME_SCALE}, {-bound - 1, 0, REASON_EXTREME_SCALE},
 	              {0, bound + 1, REASON_EXTREME_SCALE}, {0, -bound - 1, REASON_EXTREME_SCALE},
 	              {bound - 3, 20, REASON_NONE},         {-bound + 3, -20, REASON_NONE},
-	              {20, bound - 3, REASON_NONE},         {-20, -bound + 3, REASON_NONE}};
+	              {20, bound - 3, REASON_NONE},         {-20, -bound + 3, REASON_NONE},
+	              {-5000, 0, REASON_ZERO_MATRIX}};
 	wanted->m = 40;
 	wanted->n = 30;
 	wanted->nrhs = 3;

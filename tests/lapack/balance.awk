@@ -12,7 +12,7 @@
 
 # What the CPU library has to do, or what the GPU left to it.
 BEGIN {
-	split("illegal_argument quick_return operands_overlap workspace_query short_workspace not_finite not_solved extreme_scale",
+	split("illegal_argument quick_return operands_overlap workspace_query short_workspace not_finite not_solved zero_matrix extreme_scale",
 		names, " ")
 	for (i in names)
 		always_cpu[names[i]]

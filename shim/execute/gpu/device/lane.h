@@ -22,9 +22,13 @@ enum {
 
 enum lane_state { LANE_ABSENT, LANE_IDLE, LANE_BUSY, LANE_RETIRED };
 
-/* Something that the call has taken, and that has to be given back if its thread leaves it. */
+/*
+ * Something that the call has taken, and that has to be given back if its thread leaves it.
+ * reusable: the device's work has come to its end; gone: the thread will not come back to the call.
+ */
+typedef void lane_give(void *object, bool reusable, bool gone);
 struct lane_loan {
-	void (*give)(void *object, bool reusable);
+	lane_give *give;
 	void *object;
 };
 

@@ -123,7 +123,7 @@ void lanes_note_call_work(struct lane *lane, int64_t work_ns);
  * then give is called, by another thread perhaps. The object lives on. All are forgotten with
  * lanes_give. More than LANES_LOANS are not noted.
  */
-void lanes_note_loan(struct lane *lane, void (*give)(void *object, bool reusable), void *object);
+void lanes_note_loan(struct lane *lane, lane_give *give, void *object);
 
 /* No lane is given from now on, and waiting threads return. Makes no library call. */
 void lanes_close(void);

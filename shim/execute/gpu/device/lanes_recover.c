@@ -21,7 +21,7 @@ void lanes_set_engine(const struct lanes_engine *engine)
 	atomic_store_explicit(&recover_engine, engine, memory_order_release);
 }
 
-void lanes_note_loan(struct lane *lane, void (*give)(void *object, bool reusable), void *object)
+void lanes_note_loan(struct lane *lane, lane_give *give, void *object)
 {
 	if (lane->loan_count < LANES_LOANS)
 		lane->loan[lane->loan_count++] = (struct lane_loan){give, object};
@@ -73,7 +73,7 @@ static bool lanes_recover_lane(struct lane *lane, const struct lane_left *left)
 	const bool idle = lanes_recover_clean(lane, left->trusted && stopped);
 	lane->broken = !idle;
 	for (int i = 0; i < lane->loan_count; i++)
-		lane->loan[i].give(lane->loan[i].object, idle);
+		lane->loan[i].give(lane->loan[i].object, idle, left->gone);
 	return idle;
 }
 

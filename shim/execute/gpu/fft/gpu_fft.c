@@ -296,8 +296,9 @@ static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 	return reason;
 }
 
-static void gpu_fft_take_back(void *plan, bool usable)
+static void gpu_fft_take_back(void *plan, bool usable, bool gone)
 {
+	(void)gone;
 	fft_plans_give(plan, usable);
 }
 

@@ -188,18 +188,36 @@ static bool gpu_factor_plan(struct factor_job *job)
 	return factor_make(&job->problem, &rates, &job->plan);
 }
 
+/* A thread that comes back to its call frees the plan itself. */
+static void gpu_factor_take_back(void *plan, bool reusable, bool gone)
+{
+	(void)reusable;
+	if (gone)
+		factor_plan_free(plan);
+}
+
+static void gpu_factor_drop_plan(struct lapack_job *operands, struct factor_job *job,
+                                 enum reason reason)
+{
+	if (reason != REASON_CALL_LEFT)
+		operands->solver->plan = (struct factor_plan){.width = 0};
+	factor_plan_free(&job->plan);
+}
+
 enum reason gpu_factor_run(struct lapack_job *operands, const struct cuda_solver *api)
 {
 	struct factor_job job = {.operands = operands, .panel = &operands->solver->panel};
 	lapack_plan_find_problem(operands->call, &job.problem);
 	if (!gpu_factor_plan(&job))
 		return REASON_HOST_MEMORY;
+	operands->solver->plan = job.plan;
+	lanes_note_loan(operands->lane, gpu_factor_take_back, &operands->solver->plan);
 	gpu_factor_open_panel(&job, api);
 	enum reason reason = gpu_factor_take_room(operands, &job);
 	if (reason == REASON_NONE)
 		reason = lapack_job_fill_tail(operands);
 	if (reason == REASON_NONE)
 		reason = gpu_factor_flow(&job);
-	factor_plan_free(&job.plan);
+	gpu_factor_drop_plan(operands, &job, reason);
 	return reason;
 }

@@ -15,6 +15,7 @@
 #include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/lapack/lapack_job.h"
 #include "shim/execute/gpu/lapack/lapack_recipe.h"
+#include "shim/execute/gpu/lapack/lapack_scale.h"
 
 /*
  * A call of cuSOLVER shows no progress until its end: it may take as long as a GPU would take that
@@ -157,7 +158,7 @@ static enum reason gpu_lapack_load(struct lapack_job *job)
 	struct flow flow = {.lane = job->lane, .program = lapack_job_loads(job)};
 	if (reason == REASON_NONE)
 		reason = flow_run(&flow, 1);
-	return reason == REASON_NONE ? lapack_job_judge_scale(job) : reason;
+	return reason == REASON_NONE ? lapack_scale_judge(job) : reason;
 }
 
 static enum reason gpu_lapack_compute(struct lapack_job *job)

@@ -64,13 +64,6 @@ enum reason lapack_job_fill_tail(const struct lapack_job *job);
 struct flow_program lapack_job_loads(const struct lapack_job *job);
 struct flow_program lapack_job_stores(const struct lapack_job *job);
 
-/*
- * After the loads. REASON_EXTREME_SCALE: the greatest number of a matrix of gels is so large or so
- * small that LAPACK would scale them all. REASON_NOT_FINITE: one that is read in only a part of the
- * rows that are written has another number.
- */
-enum reason lapack_job_judge_scale(struct lapack_job *job);
-
 /* After the solve: REASON_NOT_SOLVED or REASON_NOT_FINITE, of vectors. */
 enum reason lapack_job_judge_tail(const struct lapack_job *job);
 

@@ -36,6 +36,7 @@ struct solver {
 	uint64_t host_bytes;
 	struct solve solve;        /* of the current call */
 	struct factor_panel panel; /* the same, of a call that is planned */
+	struct factor_plan plan;   /* of that call too, which frees it */
 };
 
 /*

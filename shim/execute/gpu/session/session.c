@@ -305,11 +305,11 @@ void session_note_outcome(enum reason outcome)
 	if (lanes_context_lost() || outcome == REASON_DEVICE_SILENT ||
 	    outcome == REASON_VERIFY_FAILED)
 		session_open_breaker(outcome);
-	/* These do not indicate a failing GPU; the last three are about the program's numbers. */
+	/* These do not indicate a failing GPU; the last four are about the program's numbers. */
 	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY ||
 	    outcome == REASON_FUNCTION_MISSING || outcome == REASON_CALL_LEFT ||
 	    outcome == REASON_NOT_FINITE || outcome == REASON_NOT_SOLVED ||
-	    outcome == REASON_EXTREME_SCALE)
+	    outcome == REASON_ZERO_MATRIX || outcome == REASON_EXTREME_SCALE)
 		return;
 	if (atomic_fetch_add(&session_failures, 1) + 1 >= SESSION_FAILURES_MAX)
 		session_open_breaker(outcome);

@@ -36,6 +36,7 @@ static int explain_serve_call(void)
 	explain_facts_find(&facts);
 	facts.prediction =
 		explain_predict(&explain_view, &built.call, &facts.cost, explain_request.calls);
+	explain_facts_find_wait(&facts);
 	if (facts.band == BAND_UNKNOWN)
 		return say_refusal(
 			"nothing can be predicted of %s: the profile '%s' has no rate for it",

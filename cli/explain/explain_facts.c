@@ -183,3 +183,29 @@ void explain_facts_find(struct explain_facts *facts)
 	explain_facts_try_place(facts, COST_PINNED, "operands in page-locked memory");
 	explain_facts_try_place(facts, COST_DEVICE, "operands in the GPU's memory");
 }
+
+void explain_facts_find_wait(struct explain_facts *facts)
+{
+	static struct options waits;
+	char message[OPTION_MESSAGE_BYTES];
+	struct explain_view view = facts->view;
+	const struct explain_prediction *present = &facts->prediction;
+	if (facts->kept || facts->decision.target != TARGET_GPU ||
+	    present->first.target == TARGET_GPU || facts->changes == EXPLAIN_CHANGES)
+		return;
+	waits = *view.options;
+	if (!options_set(&waits, "warmup", "wait", message))
+		return;
+	view.options = &waits;
+	const struct explain_prediction waiting =
+		explain_predict(&view, facts->call, &facts->cost, facts->calls);
+	if (waiting.first.target != TARGET_GPU ||
+	    !(waiting.totals.auto_ns < present->totals.auto_ns))
+		return;
+	struct explain_change *change = explain_facts_add_change(facts);
+	change->is_option = change->waits = true;
+	change->decision = waiting.first;
+	change->cpu_ns = present->totals.auto_ns;
+	change->gpu_ns = waiting.totals.auto_ns;
+	snprintf(change->text, sizeof change->text, "EPOCHLY_GPU_WARMUP=wait");
+}

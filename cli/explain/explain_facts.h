@@ -6,17 +6,19 @@
 #include "cli/explain/explain_predict.h"
 #include "cli/explain/explain_smallest.h"
 
-enum { EXPLAIN_CHANGES = 4, EXPLAIN_CHANGE_BYTES = 96 };
+enum { EXPLAIN_CHANGES = 5, EXPLAIN_CHANGE_BYTES = 96 };
 
 /* By speedup: over 5, 2 to 5, 1 to 2, below 1; unknown. */
 enum explain_band { BAND_SIGNIFICANT, BAND_WORTHWHILE, BAND_MARGINAL, BAND_DO_NOT, BAND_UNKNOWN };
 
 /*
  * A change that would move the call or change its time. text: an option as the environment spells
- * it, with is_option, and then decision is the one under this option; else words.
+ * it, with is_option, and then decision is the one under this option; else words. waits: the option
+ * is that calls wait for CUDA; decision is that on the first one, and the times are those of all
+ * calls without it (cpu_ns) and with it, CUDA's start included.
  */
 struct explain_change {
-	bool is_option;
+	bool is_option, waits;
 	char text[EXPLAIN_CHANGE_BYTES];
 	struct decision decision;
 	double cpu_ns, gpu_ns;
@@ -50,6 +52,12 @@ struct explain_facts {
 
 /* problem, view and call are set, the rest is zeroed. */
 void explain_facts_find(struct explain_facts *facts);
+
+/*
+ * Once prediction and calls are set: adds the change that calls wait for CUDA, where the first one
+ * is on the CPU because CUDA does not run yet, and waiting takes less time in all.
+ */
+void explain_facts_find_wait(struct explain_facts *facts);
 
 /* "significant", "worthwhile", "marginal", "do not offload", "unknown". */
 const char *explain_facts_name_band(enum explain_band band);

@@ -273,6 +273,14 @@ static void explain_print_price(struct emit *emit, const char *key, const char *
 	           (uint64_t)calls);
 }
 
+/* The times of all calls with CUDA's start, beside those with CUDA coming up in the background. */
+static void explain_print_wait(struct emit *emit, const struct explain_change *change)
+{
+	explain_print_target(emit, &change->decision, NULL);
+	emit_time(emit, "waiting_ns", "%s in all", change->gpu_ns);
+	emit_time(emit, "background_ns", ", not %s\n", change->cpu_ns);
+}
+
 static void explain_print_change(struct emit *emit, const struct explain_facts *facts,
                                  const struct explain_change *change)
 {
@@ -280,7 +288,9 @@ static void explain_print_change(struct emit *emit, const struct explain_facts *
 	const double gain = gpu ? facts->speedup : 1 / facts->speedup;
 	emit_open(emit, NULL);
 	emit_text(emit, change->is_option ? "option" : "what", "  %-44s ", change->text);
-	if (change->is_option) {
+	if (change->waits) {
+		explain_print_wait(emit, change);
+	} else if (change->is_option) {
 		explain_print_target(emit, &change->decision, NULL);
 		emit_print(emit, gpu ? "GPU" : "CPU");
 		emit_number(emit, EMIT_NO_KEY,

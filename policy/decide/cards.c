@@ -42,8 +42,9 @@ static int cards_count_dealt(const struct cards *cards, int card)
 
 bool cards_is_free(const struct cards *cards, int home, int card)
 {
-	const bool awaited = cards_are_dealt(cards) && cards_count_dealt(cards, card) > 0;
-	return card == home || (cards->live[card] == 0 && !awaited);
+	const bool anothers =
+		cards_are_dealt(cards) && card % cards->launch.processes != cards->launch.rank;
+	return card == home || (cards->live[card] == 0 && !anothers);
 }
 
 int cards_count_sharers(const struct cards *cards, int card)

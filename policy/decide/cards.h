@@ -31,8 +31,8 @@ bool cards_are_dealt(const struct cards *cards);
 void cards_order(const struct cards *cards, int order[CARDS_MAX]);
 
 /*
- * Whether a process whose GPU is home may also use card: no other process works there, nor will one
- * whose number among the node's processes leads there.
+ * Whether a process whose GPU is home may also use card: no other process works there. Dealt GPUs
+ * beyond the number of processes are dealt on, in turn.
  */
 bool cards_is_free(const struct cards *cards, int home, int card);
 

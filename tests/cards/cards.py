@@ -187,6 +187,66 @@ def case_fork(node):
     end([other])
 
 
+def slow_cards(node):
+    """A profile of GPUs on which a small call is worth sharing."""
+    path = f"{node.folder}/slow"
+    with open(path, "w", encoding="utf-8") as profile:
+        profile.write("capability = 7.5\nmultiprocessors = 1\n")
+    return path
+
+
+def traced(worker, path, wanted, calls=1000):
+    """Calls until one of them runs on just the wanted GPUs; those of the last one."""
+    found = None
+    for _ in range(calls):
+        start = os.path.getsize(path) if os.path.exists(path) else 0
+        worker.call()
+        with open(path, encoding="utf-8") as trace:
+            trace.seek(start)
+            found = {int(device) for line in trace if "kind=kernel" in line
+                     for device in re.findall(r" device=(\d+) ", line)}
+        if found == wanted:
+            break
+    return found
+
+
+def case_spread(node):
+    """A process with GPUs to itself shares large calls among them, while they are idle."""
+    path = f"{node.folder}/trace"
+    slow = {"SIMCUDA_PROFILE": slow_cards(node)}
+    worker = Worker(node, order="600", word="twice", settings={"SIMCUDA_TRACE": path, **slow})
+    found = traced(worker, path, {0, 1, 2, 3})
+    check(found == {0, 1, 2, 3}, f"alone: {found}")
+    second = f"{node.folder}/second"
+    other = Worker(node, order="600", word="twice", settings={"SIMCUDA_TRACE": second, **slow})
+    check(other.device() == 1, "a guest does not count")
+    found = traced(other, second, None, calls=60)
+    check(found == {1}, f"the others are borrowed already: {found}")
+    found = traced(worker, path, {0, 2, 3})
+    check(found == {0, 2, 3}, f"beside another one: {found}")
+    end([other])
+    found = traced(worker, path, {0, 1, 2, 3})
+    check(found == {0, 1, 2, 3}, f"alone again: {found}")
+    end([worker])
+
+
+def case_no_spread(node):
+    """Not to GPUs of ranks to come, nor to exclusive ones, nor where the choice is fixed."""
+    path = f"{node.folder}/trace"
+    for settings, wanted in (
+            ({"OMPI_COMM_WORLD_LOCAL_SIZE": "2", "OMPI_COMM_WORLD_LOCAL_RANK": "1"}, {1, 3}),
+            ({"OMPI_COMM_WORLD_LOCAL_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_RANK": "2"}, {2}),
+            ({"SIMCUDA_COMPUTE_MODE": "exclusive"}, {0}),
+            ({"EPOCHLY_GPU_DETERMINISTIC": "1"}, {0})):
+        worker = Worker(node, order="600", word="twice",
+                        settings={"SIMCUDA_TRACE": path, **settings,
+                                  "SIMCUDA_PROFILE": slow_cards(node)})
+        found = (traced(worker, path, wanted) if len(wanted) > 1 else
+                 traced(worker, path, None, calls=60))
+        check(found == wanted, f"{settings}: {found}")
+        end([worker])
+
+
 def case_exclusive(node):
     """GPUs that other users have are passed over without a word."""
     settings = {"SIMCUDA_COMPUTE_MODE": "exclusive"}

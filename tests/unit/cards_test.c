@@ -88,6 +88,13 @@ Test(cards, free_ones)
 	cr_expect(cards_is_free(&cards, 0, 1) && cards_is_free(&cards, 0, 2));
 	cr_expect_not(cards_is_free(&cards, 0, 3), "a process works there");
 	cards = (struct cards){.count = 4, .launch = {2, 1}};
-	cr_expect(cards_is_free(&cards, 1, 2) && cards_is_free(&cards, 1, 3));
+	cr_expect(cards_is_free(&cards, 1, 3));
 	cr_expect_not(cards_is_free(&cards, 1, 0), "rank 0 will come");
+	cr_expect_not(cards_is_free(&cards, 1, 2), "that is rank 0's");
+	cards.launch = (struct launch){4, 1};
+	for (int card = 0; card < 4; card++)
+		cr_expect_eq(cards_is_free(&cards, 1, card), card == 1);
+	cards.launch = (struct launch){9, 5};
+	for (int card = 0; card < 4; card++)
+		cr_expect_eq(cards_is_free(&cards, 1, card), card == 1);
 }

@@ -87,7 +87,8 @@ Test(ledger, others_are_counted)
 	stop(second);
 	stop(first);
 	ledger_leave();
-	cr_expect_neq(rmdir(folder) == 0 ? mkdir(folder, 0700) : 1, 1, "nothing is left");
+	cr_expect_eq(rmdir(folder), 0, "nothing is left");
+	cr_expect_eq(mkdir(folder, 0700), 0);
 }
 
 /* Dead, and not yet waited for. */
@@ -204,4 +205,42 @@ Test(ledger, states_of_processes)
 	}
 	cr_expect_not(process_life_goes_on("", &(struct process_life){0, 0, 0}));
 	cr_expect_not(process_life_goes_on("", &(struct process_life){-1, 0, 0}));
+}
+
+/* A GPU is lent once, and not where a process works; a guest is no process there. */
+Test(ledger, lends_idle_ones)
+{
+	int status = 1;
+	const pid_t child = start(1);
+	cr_expect_eq(join(2), 0);
+	cr_expect_not(ledger_borrow(11), "a process works there");
+	cr_expect_not(ledger_borrow(44), "an unknown GPU");
+	cr_expect(ledger_borrow(33));
+	const pid_t other = fork();
+	if (other == 0) {
+		join(4);
+		_exit((seen[0] == 1) + 2 * (seen[1] == 1) + 4 * (seen[2] == 0) +
+		      8 * !ledger_borrow(33) - 15);
+	}
+	cr_expect_eq(waitpid(other, &status, 0), other);
+	cr_expect_eq(status, 0, "%x", (unsigned)status);
+	stop(child);
+	ledger_leave();
+	cr_expect_eq(rmdir(folder), 0, "nothing is left");
+	cr_expect_eq(mkdir(folder, 0700), 0);
+}
+
+/* exec keeps number and start of a process: its new program takes the old one's rows. */
+Test(ledger, a_new_program_has_no_old_rows)
+{
+	cr_expect_eq(join(7), 0);
+	cr_expect_eq(join(2), 0);
+	const pid_t other = fork();
+	int status = 1;
+	if (other == 0) {
+		join(1);
+		_exit(seen[0] == 0 && seen[1] == 1 && seen[2] == 0 ? 0 : 1);
+	}
+	cr_expect_eq(waitpid(other, &status, 0), other);
+	cr_expect_eq(status, 0);
 }

@@ -195,7 +195,11 @@ enum reason device_split_begin(struct device_split *split, struct lane *lane,
 		device_split_set_device(lane);
 		panel_job_clear(job);
 	}
-	return device_split_shrink(split, 0, &whole);
+	const enum reason reason = device_split_shrink(split, 0, &whole);
+	if (reason == REASON_NONE && !family_is_twice(problem->family) &&
+	    split->work_ns[0] >= device_split_least_ns)
+		lanes_note_lonely((int64_t)split->work_ns[0]);
+	return reason;
 }
 
 void device_split_end(struct device_split *split, bool left)

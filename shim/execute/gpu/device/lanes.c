@@ -31,7 +31,7 @@ struct lanes_device {
 	struct lane lane[LANES_MAX];
 	_Atomic int64_t work_ns;
 	atomic_int lost;
-	atomic_bool started;
+	atomic_bool started, barred;
 	uint64_t given; /* calls that have given their lane back */
 };
 
@@ -44,6 +44,7 @@ static const struct cuda_set *lanes_set;
 static bool lanes_closed;
 static atomic_int lanes_process;          /* 0: not started; read without the mutex */
 static atomic_int lanes_most = LANES_MAX; /* lanes per device */
+static _Atomic int64_t lanes_lonely_ns;
 
 void lanes_start(const struct cuda_set *set)
 {
@@ -167,12 +168,28 @@ int lanes_choose(void)
 	for (int i = 1; i < count; i++) {
 		const int device = atomic_load(&lanes_order[i]);
 		const int64_t load_ns = lanes_load_ns(&lanes_devices[device]);
-		if (load_ns < least_ns) {
+		if (load_ns < least_ns && !atomic_load(&lanes_devices[device].barred)) {
 			chosen = device;
 			least_ns = load_ns;
 		}
 	}
 	return chosen;
+}
+
+void lanes_bar(int device, bool barred)
+{
+	atomic_store(&lanes_devices[device].barred, barred);
+}
+
+void lanes_note_lonely(int64_t work_ns)
+{
+	if (lanes_count() == 1)
+		atomic_fetch_add(&lanes_lonely_ns, work_ns);
+}
+
+int64_t lanes_find_lonely_ns(void)
+{
+	return atomic_load_explicit(&lanes_lonely_ns, memory_order_relaxed);
 }
 
 void lanes_note_work(int device, int64_t work_ns)
@@ -320,6 +337,7 @@ bool lanes_take_spare(int place, struct lane **taken)
 		return false;
 	const int device = atomic_load(&lanes_order[place]);
 	return lanes_load_ns(&lanes_devices[device]) == 0 &&
+	       !atomic_load(&lanes_devices[device].barred) &&
 	       lanes_take_for_call(device, false, taken) == REASON_NONE;
 }
 

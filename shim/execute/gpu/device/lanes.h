@@ -48,6 +48,16 @@ int lanes_count(void);
  */
 int lanes_choose(void);
 
+/* While a device is barred, calls go to it only if it was started first. From any thread. */
+void lanes_bar(int device, bool barred);
+
+/*
+ * Adds planned work that several devices would have shared, where there is one; and the sum. From
+ * any thread.
+ */
+void lanes_note_lonely(int64_t work_ns);
+int64_t lanes_find_lonely_ns(void);
+
 /*
  * Adds expected work to the device; whoever adds subtracts it later, with a negative value. From
  * any thread.

@@ -9,6 +9,7 @@
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/node/ledger_file.h"
 #include "shim/execute/gpu/node/process_life.h"
+#include "shim/shield/shield.h"
 
 /* How often a file is opened that others have removed meanwhile. */
 enum { LEDGER_ATTEMPTS = 8 };
@@ -40,10 +41,10 @@ void ledger_set_folder(const char *folder, const char *root)
 
 /* What is read of the rows. */
 struct ledger_census {
-	int live[LEDGER_CARDS];
-	int total; /* rows of other processes, on any GPU */
-	off_t free[LEDGER_CARDS];
-	int free_count;
+	int live[LEDGER_CARDS], guests[LEDGER_CARDS];
+	int total;                                     /* rows of other processes, on any GPU */
+	off_t free[LEDGER_CARDS], stale[LEDGER_CARDS]; /* stale: of an earlier program */
+	int free_count, stale_count;
 };
 
 static bool ledger_is_own(const struct ledger_row *row)
@@ -60,16 +61,22 @@ static bool ledger_lives(const struct ledger_row *row)
 	return age_ns >= -ledger_strange_ns && age_ns <= ledger_strange_ns;
 }
 
-/* A row of the own number is one of an earlier program of this process. */
+/* Before this process has joined, a row of its number is one of an earlier program of it (exec). */
 static void ledger_count(const struct ledger_row *row, off_t offset, void *self)
 {
 	struct ledger_census *census = self;
-	const bool counts = row != NULL && !ledger_is_own(row) && ledger_lives(row);
-	if (!counts && census->free_count < LEDGER_CARDS)
+	const bool own = row != NULL && ledger_is_own(row),
+		   stale = own && !atomic_load(&ledger_joined),
+		   counts = row != NULL && !own && ledger_lives(row);
+	if (stale && census->stale_count < LEDGER_CARDS)
+		census->stale[census->stale_count++] = offset;
+	if (!counts && (!own || stale) && census->free_count < LEDGER_CARDS)
 		census->free[census->free_count++] = offset;
 	census->total += counts;
-	for (int i = 0; i < ledger_keys && counts; i++)
-		census->live[i] += row->card == ledger_key[i];
+	for (int i = 0; i < ledger_keys && counts; i++) {
+		census->live[i] += row->card == ledger_key[i] && row->guest == 0;
+		census->guests[i] += row->card == ledger_key[i] && row->guest != 0;
+	}
 }
 
 static void ledger_read(int file, struct ledger_census *census)
@@ -83,13 +90,14 @@ static void ledger_read(int file, struct ledger_census *census)
 	}
 }
 
-static int ledger_put(int file, off_t offset, uint64_t key)
+static int ledger_put(int file, off_t offset, uint64_t key, bool guest)
 {
 	return ledger_file_write(file, offset,
 	                         (struct ledger_row){.pid = ledger_own.pid,
 	                                             .start = ledger_own.start,
 	                                             .space = ledger_own.space,
 	                                             .card = key,
+	                                             .guest = guest,
 	                                             .stamp_ns = clock_realtime_ns()});
 }
 
@@ -102,10 +110,12 @@ static void ledger_clear(int file)
 static int ledger_enter(int file, const struct ledger_census *census, uint32_t chosen)
 {
 	int error = 0;
+	for (int i = 0; i < census->stale_count; i++)
+		ledger_file_clear(file, census->stale[i]);
 	for (int i = 0; i < ledger_keys && error == 0; i++) {
 		if ((chosen >> i & 1) == 0)
 			continue;
-		error = ledger_put(file, census->free[ledger_rows], ledger_key[i]);
+		error = ledger_put(file, census->free[ledger_rows], ledger_key[i], false);
 		if (error == 0) {
 			ledger_offset[ledger_rows] = census->free[ledger_rows];
 			ledger_rows++;
@@ -143,6 +153,8 @@ int ledger_join(const uint64_t key[], int count, ledger_choose *choose, void *se
 {
 	struct ledger_census census = {.total = 0};
 	ledger_own = process_life_own(ledger_root);
+	ledger_rows = 0;
+	atomic_store(&ledger_joined, false);
 	for (ledger_keys = 0; ledger_keys < count && ledger_keys < LEDGER_CARDS; ledger_keys++)
 		ledger_key[ledger_keys] = key[ledger_keys];
 	const int file = ledger_begin(&census);
@@ -177,8 +189,36 @@ void ledger_move(uint64_t key)
 	if (file < 0)
 		return;
 	if (ledger_rows == 1)
-		ledger_put(file, ledger_offset[0], key);
+		ledger_put(file, ledger_offset[0], key, false);
 	close(file);
+}
+
+static int ledger_find(uint64_t key)
+{
+	for (int i = 0; i < ledger_keys; i++)
+		if (ledger_key[i] == key)
+			return i;
+	return -1;
+}
+
+bool ledger_borrow(uint64_t key)
+{
+	struct ledger_census census;
+	const int i = ledger_find(key);
+	const int file =
+		atomic_load(&ledger_joined) && ledger_own.pid == getpid() ? ledger_file_open() : -1;
+	if (file < 0)
+		return false;
+	bool lent = i >= 0 && ledger_rows < LEDGER_CARDS && ledger_file_lock(file, ledger_join_ns);
+	if (lent) {
+		ledger_read(file, &census);
+		lent = census.live[i] == 0 && census.guests[i] == 0 &&
+		       ledger_put(file, census.free[0], key, true) == 0;
+	}
+	if (lent)
+		ledger_offset[ledger_rows++] = census.free[0];
+	close(file);
+	return lent;
 }
 
 /* One thread reads, others take what is there. */
@@ -191,9 +231,12 @@ static void ledger_refresh(void)
 	    !atomic_compare_exchange_strong(&ledger_read_ns, &read_ns, now_ns))
 		return;
 	const int saved_errno = errno;
+	struct shield shield;
+	shield_begin(&shield);
 	if (ledger_look(&census))
 		for (int i = 0; i < ledger_keys; i++)
 			atomic_store(&ledger_others[i], census.live[i]);
+	shield_end(&shield);
 	errno = saved_errno;
 }
 
@@ -202,10 +245,8 @@ int ledger_count_others(uint64_t key)
 	if (!atomic_load_explicit(&ledger_joined, memory_order_acquire))
 		return 0;
 	ledger_refresh();
-	for (int i = 0; i < ledger_keys; i++)
-		if (ledger_key[i] == key)
-			return atomic_load_explicit(&ledger_others[i], memory_order_relaxed);
-	return 0;
+	const int i = ledger_find(key);
+	return i < 0 ? 0 : atomic_load_explicit(&ledger_others[i], memory_order_relaxed);
 }
 
 void ledger_leave(void)

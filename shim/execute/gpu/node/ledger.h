@@ -31,6 +31,13 @@ int ledger_join(const uint64_t key[], int count, ledger_choose *choose, void *se
 void ledger_move(uint64_t key);
 
 /*
+ * Adds the process as a guest to a further GPU, on which there is no other process and no other
+ * guest; false: there is, or they cannot be counted. Guests do not count as processes on it. In one
+ * thread at a time, with all signals blocked.
+ */
+bool ledger_borrow(uint64_t key);
+
+/*
  * The processes beside this one on the GPU; 0 before ledger_join and in fork children. Reads the
  * file anew where it was last read a while ago: some system calls, from any thread.
  */

@@ -9,6 +9,7 @@
 #include "shim/base/diag.h"
 #include "shim/base/variables.h"
 #include "shim/execute/gpu/cuda/cuda_key.h"
+#include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/node/ledger.h"
 #include "shim/execute/gpu/node/sharers.h"
 
@@ -20,7 +21,7 @@ _Static_assert((int)CUDA_DEVICES == (int)CARDS_MAX && (int)CUDA_DEVICES == (int)
  * set first was; index: of a device by CUDA's number.
  */
 static struct cards choice_cards;
-static int choice_index[CUDA_DEVICES];
+static int choice_index[CUDA_DEVICES], choice_home;
 static uint64_t choice_key[CUDA_DEVICES];
 static bool choice_free, choice_blind;
 static atomic_bool choice_counted; /* the ledger has this process */
@@ -67,6 +68,7 @@ void card_choice_make(struct cuda_set *set, const struct options *options)
 	const int error = ledger_join(choice_key, set->count, card_choice_pick, order);
 	if (choice_free)
 		card_choice_sort(set, order);
+	choice_home = order[0];
 	if (error != 0)
 		card_choice_say(set, error);
 	atomic_store(&choice_counted, error == 0);
@@ -79,8 +81,28 @@ bool card_choice_is_free(void)
 
 void card_choice_settle(const struct cuda_device *card)
 {
+	choice_home = choice_index[card->number];
 	if (choice_free)
-		ledger_move(choice_key[choice_index[card->number]]);
+		ledger_move(choice_key[choice_home]);
+}
+
+bool card_choice_borrow(const struct cuda_device *card)
+{
+	struct cards cards = choice_cards;
+	const int index = choice_index[card->number];
+	if (!choice_free || choice_blind || !atomic_load(&choice_counted))
+		return false;
+	cards.live[index] = ledger_count_others(choice_key[index]);
+	return cards_is_free(&cards, choice_home, index) && ledger_borrow(choice_key[index]);
+}
+
+void card_choice_watch(void)
+{
+	const int count = choice_free ? lanes_count() : 0;
+	for (int place = 1; place < count; place++) {
+		const int device = lanes_device_at(place);
+		lanes_bar(device, ledger_count_others(choice_key[choice_index[device]]) > 0);
+	}
 }
 
 /* Where each process sees GPUs of its own, sharers_count says so: the launcher deals none then. */

@@ -17,6 +17,15 @@ void card_choice_make(struct cuda_set *set, const struct options *options);
 /* Whether it was auto that chose. Then the others are only tried where the first does not start. */
 bool card_choice_is_free(void);
 
+/*
+ * Whether a further device may be used beside the first: auto chose, no other process works on it
+ * now or has borrowed it, and the launcher leads none there. It is this process's to borrow then.
+ */
+bool card_choice_borrow(const struct cuda_device *card);
+
+/* Bars further devices on which other processes have begun to work. From any thread. */
+void card_choice_watch(void);
+
 /* This device has started first. The same thread. */
 void card_choice_settle(const struct cuda_device *card);
 

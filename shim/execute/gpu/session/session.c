@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/base/fp_environment.h"
 #include "shim/base/variables.h"
@@ -20,6 +21,7 @@
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/node/ledger.h"
+#include "shim/execute/gpu/session/card_choice.h"
 #include "shim/execute/gpu/session/session_guard.h"
 #include "shim/execute/gpu/session/session_leave.h"
 #include "shim/execute/gpu/session/warmup.h"
@@ -27,14 +29,17 @@
 
 enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20 };
 enum { SESSION_ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
+/* Of work that further devices would have shared, they would have saved half or more. */
+enum { SESSION_SHARED_PART = 2 };
 
 /* State and reason in one word, so that they are read and changed together. */
 static _Atomic uint64_t session_word;
 static _Atomic(const struct options *) session_options;
 static _Atomic(session_observer *) session_observes;
 static atomic_int session_failures;
-static atomic_bool session_opened; /* in this process: CUDA may have threads */
-static pthread_key_t session_key;  /* of threads that have made calls since: the round, from 1 */
+static _Atomic int64_t session_more_ns = INT64_MAX; /* from so much lonely work on */
+static atomic_bool session_opened;                  /* in this process: CUDA may have threads */
+static pthread_key_t session_key; /* of threads that have made calls since: the round, from 1 */
 static atomic_bool session_key_made;
 
 static const int64_t session_second_ns = INT64_C(1000000000);
@@ -88,6 +93,8 @@ void session_describe(struct situation *situation)
 	const uint64_t word = atomic_load_explicit(&session_word, memory_order_acquire);
 	situation->gpu = session_state_of(word);
 	situation->off_reason = session_reason_of(word);
+	if (situation->gpu == GPU_READY)
+		card_choice_watch();
 	situation->device = situation->gpu == GPU_READY ? lanes_choose() : 0;
 }
 
@@ -169,6 +176,7 @@ static void session_warm_up(void)
 {
 	const struct options *options = atomic_load(&session_options);
 	const bool waited_for = options->warmup == WARMUP_WAIT;
+	const int64_t begin_ns = clock_monotonic_ns();
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
 	variables_keep();
 	atexit(session_end_exit);
@@ -185,7 +193,10 @@ static void session_warm_up(void)
 		warmup_run_rest();
 	session_register_stop(); /* some handlers are registered by the first calls */
 	session_drop_loader_error();
+	const int64_t cost_ns = clock_monotonic_ns() - begin_ns;
 	session_guard_end();
+	if (reason == REASON_NONE && warmup_has_more())
+		atomic_store(&session_more_ns, SESSION_SHARED_PART * cost_ns);
 }
 
 static void *session_run_thread(void *unused)
@@ -198,7 +209,19 @@ static void *session_run_thread(void *unused)
 	return NULL;
 }
 
-static bool session_start_thread(void)
+static void *session_run_more_thread(void *unused)
+{
+	(void)unused;
+	fp_environment_forget();
+	pthread_setname_np(pthread_self(), "gpushim-warmup");
+	session_guard_begin_thread();
+	warmup_run_more();
+	session_drop_loader_error();
+	session_guard_end();
+	return NULL;
+}
+
+static bool session_start_thread(void *(*run)(void *))
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
@@ -206,7 +229,7 @@ static bool session_start_thread(void)
 		return false;
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
-	const bool started = pthread_create(&thread, &attributes, session_run_thread, NULL) == 0;
+	const bool started = pthread_create(&thread, &attributes, run, NULL) == 0;
 	pthread_attr_destroy(&attributes);
 	return started;
 }
@@ -216,18 +239,24 @@ static bool session_start_thread(void)
  * inherit the blocked signal mask, so that they take no signals of the program; but a caller that
  * waits takes them.
  */
-static void session_start(void)
+static bool session_begin_thread(void *(*run)(void *))
 {
 	sigset_t all, before;
 	sigfillset(&all);
-	atomic_store(&session_opened, true);
 	session_guard_begin();
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const bool started = session_start_thread();
+	const bool started = session_start_thread(run);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (started)
+	if (!started)
+		session_guard_end();
+	return started;
+}
+
+static void session_start(void)
+{
+	atomic_store(&session_opened, true);
+	if (session_begin_thread(session_run_thread))
 		return;
-	session_guard_end();
 	if (session_switch_off(REASON_CUDA_START_FAILED))
 		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
 }
@@ -258,6 +287,15 @@ void session_wake(void)
 		session_guard_wait(session_is_warming);
 	cancellation_release(&cancellation);
 	errno = caller_errno;
+}
+
+/* Once, by the call that has made the sum large enough. Without a thread all stays as it is. */
+static void session_start_more(void)
+{
+	int64_t wanted_ns = atomic_load_explicit(&session_more_ns, memory_order_relaxed);
+	if (lanes_find_lonely_ns() >= wanted_ns &&
+	    atomic_compare_exchange_strong(&session_more_ns, &wanted_ns, INT64_MAX))
+		session_begin_thread(session_run_more_thread);
 }
 
 static void session_open_breaker(enum reason outcome)
@@ -291,6 +329,7 @@ void session_note_outcome(enum reason outcome)
 {
 	if (outcome == REASON_NONE) {
 		atomic_store(&session_failures, 0);
+		session_start_more();
 		return;
 	}
 	if (reason_outcome(outcome) != OUTCOME_BACK)

@@ -343,19 +343,51 @@ enum reason warmup_run(const struct options *options, const struct cuda_guard *g
 	return reason;
 }
 
+/* An exclusive device would be lost for other processes. */
+static enum reason warmup_admit_device(void)
+{
+	int mode = -1;
+	const int error = warmup_set.api.device_get_attribute(&mode, CUDA_ATTRIBUTE_COMPUTE_MODE,
+	                                                      warmup_card->number);
+	return error == CUDA_SUCCESS && mode == CUDA_COMPUTE_MODE_SHARED &&
+	                       card_choice_borrow(warmup_card)
+	               ? REASON_NONE
+	               : REASON_CUDA_START_FAILED;
+}
+
+static const struct warmup_step warmup_admitting = {"admit device", warmup_admit_device};
+
+static void warmup_start_others(const struct warmup_step *admitting)
+{
+	if (warmup_next == warmup_set.count || warmup_take_step(&warmup_reading) != REASON_NONE)
+		return;
+	while (warmup_next < warmup_set.count) {
+		warmup_card = &warmup_set.devices[warmup_next++];
+		enum reason reason = admitting != NULL ? warmup_take_step(admitting) : REASON_NONE;
+		if (reason == REASON_NONE)
+			reason = warmup_start_device();
+		if (reason == REASON_EXITING)
+			return;
+	}
+	warmup_take_step(&warmup_restoring);
+}
+
+bool warmup_has_more(void)
+{
+	return card_choice_is_free() && !warmup_options->deterministic &&
+	       warmup_next < warmup_set.count;
+}
+
+void warmup_run_more(void)
+{
+	warmup_start_others(&warmup_admitting);
+}
+
 void warmup_run_rest(void)
 {
 	/*
 	 * deterministic: which device is idle varies, and another model computes in another order.
 	 */
-	if (warmup_options->deterministic || card_choice_is_free())
-		return;
-	if (warmup_next == warmup_set.count || warmup_take_step(&warmup_reading) != REASON_NONE)
-		return;
-	while (warmup_next < warmup_set.count) {
-		warmup_card = &warmup_set.devices[warmup_next++];
-		if (warmup_start_device() == REASON_EXITING)
-			return;
-	}
-	warmup_take_step(&warmup_restoring);
+	if (!warmup_options->deterministic && !card_choice_is_free())
+		warmup_start_others(NULL);
 }

@@ -21,4 +21,11 @@ enum reason warmup_run(const struct options *options, const struct cuda_guard *g
  */
 void warmup_run_rest(void);
 
+/*
+ * The same with devices = auto, for those that no other process uses, at some time after
+ * warmup_run_rest has returned. Those that are in use are not looked at again.
+ */
+bool warmup_has_more(void);
+void warmup_run_more(void);
+
 #endif

@@ -54,6 +54,8 @@ void prediction_put(struct json *json, const struct prediction *prediction)
 	prediction_put_ns(json, "start_ns", prediction->machine->complete.start_ns);
 	prediction_put_ns(json, "waited_ns", totals->waited_ns);
 	json_put_count(json, "plans", totals->plans);
+	json_put_count(json, "solver_starts", totals->solvers);
+	prediction_put_ns(json, "solver_start_ns", prediction->machine->complete.solver_start_ns);
 	json_close_object(json);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/common/units.h"
 #include "cli/doctor/doctor.h"
 #include "cli/doctor/doctor_remedy.h"
+#include "shim/execute/gpu/cuda/cuda_solver.h"
 
 /* A smaller share of a device's memory that is free is worth a warning. */
 #define DOCTOR_LEAST_FREE 0.1
@@ -92,6 +93,36 @@ static void doctor_gpu_add_search(struct doctor *doctor)
 		doctor_report_add(report, "refused: %d more", search->refusals_dropped);
 }
 
+/* Packages of later majors have other names. */
+static char *doctor_gpu_install(int major)
+{
+	enum { DOCTOR_NUMBERED = 12 };
+	return major <= DOCTOR_NUMBERED ? doctor_remedy_install(major) : NULL;
+}
+
+/* Without it the GPU can be used all the same, but not by LAPACK. */
+static void doctor_gpu_examine_solver(struct doctor *doctor)
+{
+	static struct cuda_solver solver;
+	char sentence[CUDA_SENTENCE_BYTES];
+	if (!cuda_solver_open(&doctor->set, &solver, sentence)) {
+		doctor_report_add(&doctor->report, "cusolver: none");
+		doctor_report_find(
+			&doctor->report, DOCTOR_WARNING, "libraries",
+			say_text("%s; calls of LAPACK stay on the CPU", sentence),
+			"Install the cuSOLVER that belongs to this CUDA beside its cuBLAS, or a "
+			"complete set:",
+			doctor_gpu_install(doctor->set.major));
+		return;
+	}
+	doctor_report_add(&doctor->report, "cusolver: %s, release %d.%d.%d", solver.path,
+	                  solver.version / 10000, solver.version / 100 % 100, solver.version % 100);
+	if (solver.geev == NULL)
+		doctor_report_add(&doctor->report,
+		                  "this cuSOLVER has no cusolverDnXgeev: calls of geev stay on the "
+		                  "CPU");
+}
+
 static void doctor_gpu_examine_set(struct doctor *doctor)
 {
 	static const char *const name[CUDA_LIBRARY_COUNT] = {"cudart", "cublas", "cufft"};
@@ -104,6 +135,7 @@ static void doctor_gpu_examine_set(struct doctor *doctor)
 	                  set->driver_version / 1000, set->driver_version % 1000 / 10);
 	for (int i = 0; i < CUDA_LIBRARY_COUNT; i++)
 		doctor_report_add(&doctor->report, "%s: %s", name[i], set->path[i]);
+	doctor_gpu_examine_solver(doctor);
 	for (int i = 0; i < set->count; i++)
 		doctor_gpu_examine_card(doctor, &set->devices[i]);
 	doctor_report_pass(&doctor->report, "libraries", "CUDA %d.%d in %.*s",

@@ -104,7 +104,7 @@ struct doctor_remedy doctor_remedy_find_driver(const struct doctor *doctor)
 char *doctor_remedy_install(int major)
 {
 	return say_text("python3 -m pip install --target ~/cuda nvidia-cuda-runtime-cu%d \\\n"
-	                "  nvidia-cublas-cu%d nvidia-cufft-cu%d\n"
+	                "  nvidia-cublas-cu%d nvidia-cufft-cu%d nvidia-cusolver-cu%d\n"
 	                "export EPOCHLY_GPU_CUDA_PATH=~/cuda/nvidia/cuda_runtime",
-	                major, major, major);
+	                major, major, major, major);
 }

@@ -137,7 +137,8 @@ static void predict_run(struct predict *predict, const struct predict_call *call
 	struct predict_totals *totals = &predict->totals;
 	const struct replay_times times = {call->time_ns[TARGET_CPU], call->time_ns[TARGET_GPU],
 	                                   replay->experience.machine->fft_plan_ns};
-	const bool asleep = replay->situation.gpu == GPU_ASLEEP, had_plan = plan->made;
+	const bool asleep = replay->situation.gpu == GPU_ASLEEP, had_plan = plan->made,
+		   had_solver = replay->solver.made;
 	const double before_ns = replay->busy_ns;
 	replay->situation.model_ns = call->model_ns;
 	replay_run(replay, call->call, plan, &times, decision);
@@ -149,6 +150,7 @@ static void predict_run(struct predict *predict, const struct predict_call *call
 	totals->gpu_calls += gpu;
 	totals->starts += starts;
 	totals->plans += plan->made && !had_plan;
+	totals->solvers += replay->solver.made && !had_solver;
 	totals->cpu_ns += times.cpu_ns;
 	totals->auto_ns += replay->busy_ns - before_ns;
 	if (starts && replay->options->warmup == WARMUP_WAIT)
@@ -186,6 +188,7 @@ void predict_add_totals(struct predict_totals *to, const struct predict_totals *
 	to->gpu_calls += from->gpu_calls;
 	to->starts += from->starts;
 	to->plans += from->plans;
+	to->solvers += from->solvers;
 	to->cpu_ns += from->cpu_ns;
 	to->auto_ns += from->auto_ns;
 	to->waited_ns += from->waited_ns;

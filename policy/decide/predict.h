@@ -25,10 +25,10 @@ struct predict_call {
  * Sums over the calls past the gate. cpu_ns: all of them on the CPU, but for those that stay on the
  * GPU; auto_ns: under the replayed options, with the cuFFT plans and with the waits for CUDA.
  * waited_ns: the part of auto_ns that is CUDA's start; starts: of CUDA, which the background pays
- * where the calls do not wait. plans: of cuFFT, in auto_ns.
+ * where the calls do not wait. plans: of cuFFT, in auto_ns, as are solvers, starts of cuSOLVER.
  */
 struct predict_totals {
-	uint64_t calls, gpu_calls, starts, plans;
+	uint64_t calls, gpu_calls, starts, plans, solvers;
 	double cpu_ns, auto_ns, waited_ns;
 };
 

@@ -79,6 +79,12 @@ void predict_text_write(const struct predict_totals *totals, double start_ns, ui
 		predict_text_add_count(&setups, totals->starts, "", " starts of CUDA, each ");
 	predict_text_add_time(&setups, start_ns);
 	sentence_add(&setups, totals->waited_ns > 0 ? " waited for" : " in the background");
+	if (totals->solvers == 1)
+		sentence_add(&setups, ", and cuSOLVER's");
+	if (totals->solvers > 1) {
+		sentence_add(&setups, ", and ");
+		predict_text_add_count(&setups, totals->solvers, "", " of cuSOLVER");
+	}
 	if (totals->plans == 0)
 		return;
 	sentence_add(&setups, "; ");

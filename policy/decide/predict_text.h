@@ -6,9 +6,9 @@
 #include "policy/decide/predict.h"
 #include "policy/decide/predict_gate.h"
 
-enum { PREDICT_TEXT_BYTES = 80 };
+enum { PREDICT_TEXT_BYTES = 112 };
 
-/* Lines of fewer than 80 columns, in this order; empty where there is nothing to say. */
+/* Lines in this order, most of fewer than 80 columns; empty where there is nothing to say. */
 struct predict_text {
 	char calls[PREDICT_TEXT_BYTES]; /* "36 of 52 calls on the GPU, 7.57 s in calls -> 1.38 s" */
 	/*

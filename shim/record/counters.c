@@ -268,6 +268,7 @@ void counters_set_dry(const struct predict_totals *totals)
 	atomic_store_explicit(&to->gpu_calls, totals->gpu_calls, memory_order_relaxed);
 	atomic_store_explicit(&to->starts, totals->starts, memory_order_relaxed);
 	atomic_store_explicit(&to->plans, totals->plans, memory_order_relaxed);
+	atomic_store_explicit(&to->solvers, totals->solvers, memory_order_relaxed);
 	counters_store_ns(&to->cpu_ns, totals->cpu_ns);
 	counters_store_ns(&to->auto_ns, totals->auto_ns);
 	counters_store_ns(&to->waited_ns, totals->waited_ns);
@@ -303,6 +304,7 @@ struct predict_totals counters_read_dry(const struct counters_dry *dry)
 	                               .gpu_calls = READ(gpu_calls),
 	                               .starts = READ(starts),
 	                               .plans = READ(plans),
+	                               .solvers = READ(solvers),
 	                               .cpu_ns = (double)READ(cpu_ns),
 	                               .auto_ns = (double)READ(auto_ns),
 	                               .waited_ns = (double)READ(waited_ns)};

@@ -19,7 +19,7 @@ enum {
 	COUNTERS_DECIDED = 1024,
 	COUNTERS_FIRST = 88,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 8,
+	COUNTERS_VERSION = 9,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -54,7 +54,7 @@ enum { COUNTERS_MACHINE_BYTES = 128 };
  */
 struct counters_dry {
 	char machine[COUNTERS_MACHINE_BYTES];
-	_Atomic uint64_t calls, gpu_calls, starts, plans, gate;
+	_Atomic uint64_t calls, gpu_calls, starts, plans, solvers, gate;
 	_Atomic int64_t cpu_ns, auto_ns, waited_ns, start_ns;
 };
 

@@ -4,7 +4,7 @@ export COLUMNS=1000
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" doctor >report
 echo "status $?"
-grep -E '^  (taken|cudart|cublas|cufft|GPU)' report | sed 's/, NUMA node .*//'
+grep -E '^  (taken|cudart|cublas|cufft|cusolver|GPU)' report | sed 's/, NUMA node .*//'
 sed -n '1,/^shim/p' report | sed '/^ok options/d'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=0 "$GPUSHIM" doctor >report
 echo "status $?"
@@ -18,3 +18,8 @@ EPOCHLY_GPU_CUDA_PATH=$SIMCUDA EPOCHLY_GPU_DEVICES=first "$GPUSHIM" doctor |
 grep '^  memory of GPU' report | sed 's/[0-9.]* GB/N GB/g'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_FAIL=cudaMemGetInfo:1 "$GPUSHIM" doctor |
 	grep 'does not start'
+# Without a cuSOLVER, and with one that lacks Xgeev.
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA/bare-solver "$GPUSHIM" doctor >report
+echo "status $?"
+grep -E '^(!  libraries|  cusolver)' report | sed 's/libraries .*; /libraries ...; /'
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA/12 "$GPUSHIM" doctor | grep -E 'cusolver|Xgeev'

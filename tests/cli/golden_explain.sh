@@ -21,6 +21,7 @@ explain dsyevd 3000 values --profile a100 --uplo L --pinned
 explain cgesdd 3000 5000 --profile a100 --threads 8
 explain sgetri 8000 --profile a100 --threads 4
 explain dgesdd 20000 --profile h200 --threads 4
+explain dgesdd 3000 --calls 20 --profile h200
 explain dgeev 50000 --profile a100
 explain dgetrf 3000 vectors --profile a100
 explain dgesv 10 20 30 --profile a100

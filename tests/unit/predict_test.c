@@ -140,6 +140,14 @@ Test(predict, sums_in_words)
 	cr_expect_str_eq(text.calls, "36 of 52 calls on the GPU, 7.57 s in calls -> 1.38 s");
 	cr_expect_str_eq(text.setups,
 	                 "included: CUDA's start, 600 ms in the background; 2 cuFFT plans");
+	totals.solvers = 1;
+	predict_text_write(&totals, 600e6, PREDICT_GATE_TIME, &text);
+	cr_expect_str_eq(text.setups, "included: CUDA's start, 600 ms in the background, and "
+	                              "cuSOLVER's; 2 cuFFT plans");
+	totals.starts = totals.solvers = 12;
+	predict_text_write(&totals, 600e6, PREDICT_GATE_TIME, &text);
+	cr_expect_str_eq(text.setups, "included: 12 starts of CUDA, each 600 ms in the background, "
+	                              "and 12 of cuSOLVER; 2 cuFFT plans");
 	totals = (struct predict_totals){.calls = 1, .cpu_ns = 762e6, .auto_ns = 762e6};
 	predict_text_write(&totals, 600e6, PREDICT_GATE_TIME, &text);
 	cr_expect_str_eq(text.calls, "none of 1 call on the GPU, 762 ms in calls -> 762 ms");

@@ -34,8 +34,8 @@ struct situation {
 	 */
 	bool host_arithmetic;
 	/*
-	 * Processes that were started to share the device, this one included; less than 1 counts as
-	 * 1. Whether they use it, measured times show.
+	 * Processes that use the device, this one included, as far as is known; less than 1 counts
+	 * as 1. How much they use it, measured times show.
 	 */
 	int gpu_peers;
 	/* A signal handler calls, and its thread has a call on a device below the handler. */

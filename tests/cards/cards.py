@@ -14,6 +14,7 @@ import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -35,16 +36,19 @@ def check(passed, sentence):
 class Worker:
     """A process with the shim, once it has made its first call."""
 
-    def __init__(self, node, order=LARGE, word="", settings=None, wait=True, **options):
-        self.log = f"{node.folder}/log.{node.count}"
-        node.count += 1
-        environment = {
+    @staticmethod
+    def environment(node):
+        return {
             "PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": node.folder,
             "OPENBLAS_NUM_THREADS": "1", "LD_PRELOAD": node.shim,
             "EPOCHLY_GPU_CUDA_PATH": node.cuda, "EPOCHLY_GPU_POLICY": "always",
-            "EPOCHLY_GPU_WARMUP": "wait", "EPOCHLY_GPU_LOG": self.log,
-            "SIMCUDA_NODE": f"{node.folder}/node", "SIMCUDA_DEVICES": str(CARDS),
-            "SIMCUDA_VISIBLE": "1", "SIMCUDA_MEMORY": "512M"}
+            "EPOCHLY_GPU_WARMUP": "wait", "SIMCUDA_NODE": f"{node.folder}/node",
+            "SIMCUDA_DEVICES": str(CARDS), "SIMCUDA_VISIBLE": "1", "SIMCUDA_MEMORY": "512M"}
+
+    def __init__(self, node, order=LARGE, word="", settings=None, wait=True, **options):
+        self.log = f"{node.folder}/log.{node.count}"
+        node.count += 1
+        environment = dict(self.environment(node), EPOCHLY_GPU_LOG=self.log)
         environment.update(settings or {})
         arguments = [node.worker, order] + ([word] if word else [])
         self.process = subprocess.Popen(
@@ -185,6 +189,53 @@ def case_fork(node):
     check(worker.devices() == {0, None} and other.device() == 1, "the parent still counts")
     check("forked" not in worker.end(), "a fork is no fault")
     end([other])
+
+
+def held_bytes(node):
+    """What each process holds of GPU 0: the rows of the stand-in's machine (sim_node.c)."""
+    row = struct.Struct("=iiQ16Q16I")
+    with open(f"{node.folder}/node", "rb") as file:
+        data = file.read()
+    rows = [row.unpack_from(data, at) for at in range(0, len(data) - row.size + 1, row.size)]
+    return [r[3] for r in rows if r[0]]
+
+
+def case_memory(node):
+    """Ranks on one GPU stay under 80 % of it together, and none fails."""
+    card = 160 << 20
+    settings = {"SIMCUDA_DEVICES": "1", "SIMCUDA_MEMORY": str(card),
+                "OMPI_COMM_WORLD_LOCAL_SIZE": "4"}
+    workers = [Worker(node, order="1500", word="twice", wait=False,
+                      settings={"OMPI_COMM_WORLD_LOCAL_RANK": str(i), **settings})
+               for i in range(4)]
+    for worker in workers:
+        worker.hear()
+    held = held_bytes(node)
+    contexts = 4 * card // 64
+    check(len(held) == 4 and sum(held) - contexts <= (card - card // 64) * 0.8,
+          f"memory of four ranks: {held}")
+    check(spread(workers) == [0, 0, 0, 0], "four ranks on one GPU")
+    end(workers)
+
+
+def case_mpi(node):
+    """The ranks of Open MPI."""
+    mpirun = shutil.which("mpirun")
+    if mpirun is None:
+        return
+    log = f"{node.folder}/log.%r"
+    settings = dict(Worker.environment(node), EPOCHLY_GPU_LOG=log, PMIX_MCA_gds="hash")
+    preload = settings.pop("LD_PRELOAD")
+    found = subprocess.run(
+        [mpirun, "--allow-run-as-root", "--oversubscribe", "-n", "4", "env",
+         f"LD_PRELOAD={preload}", node.worker, LARGE], env=settings, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False)
+    check(found.returncode == 0 and found.stdout == "right\n" * 4 and found.stderr == "",
+          f"mpirun: {found}")
+    for rank in range(4):
+        with open(f"{node.folder}/log.{rank}", encoding="utf-8") as lines:
+            devices = {json.loads(line)["device"] for line in lines}
+        check(devices == {rank}, f"rank {rank} of Open MPI is on {devices}")
 
 
 def slow_cards(node):

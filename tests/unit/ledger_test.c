@@ -244,3 +244,25 @@ Test(ledger, a_new_program_has_no_old_rows)
 	cr_expect_eq(waitpid(other, &status, 0), other);
 	cr_expect_eq(status, 0);
 }
+
+/* Those that live count where a GPU is chosen; those that use it, where times are predicted. */
+Test(ledger, users_are_those_of_late)
+{
+	const pid_t idle = start(1), busy = start(1);
+	struct process_life life = process_life_own("");
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	const int file = ledger_file_make();
+	struct ledger_row row = {.pid = idle,
+	                         .space = life.space,
+	                         .card = 11,
+	                         .stamp_ns = ((int64_t)now.tv_sec - 11) * 1000000000};
+	cr_expect_eq(ledger_file_write(file, 0, row), 0);
+	close(file);
+	cr_expect_eq(join(1), 0);
+	expect_seen(2, 0, 0);
+	cr_expect_eq(ledger_count_others(11), 2);
+	cr_expect_eq(ledger_count_users(11), 1);
+	stop(busy);
+	stop(idle);
+}

@@ -15,23 +15,29 @@
 enum { LEDGER_ATTEMPTS = 8 };
 
 /*
- * ledger_fresh_ns: how long a count serves. ledger_strange_ns: how long a row counts whose process
- * cannot be looked at.
+ * ledger_use_ns: how long a use of the GPU counts. ledger_fresh_ns: how long a count serves.
+ * ledger_strange_ns: how long a row counts whose process cannot be looked at.
  */
 static const int64_t ledger_join_ns = INT64_C(200000000), ledger_leave_ns = INT64_C(5000000),
-		     ledger_fresh_ns = INT64_C(900000000), ledger_strange_ns = INT64_C(60000000000);
+		     ledger_fresh_ns = INT64_C(900000000), ledger_use_ns = INT64_C(10000000000),
+		     ledger_strange_ns = INT64_C(60000000000);
 
 static const char *ledger_root = "";
 
 /* The process that joined, its GPUs, and where its rows are. */
 static struct process_life ledger_own;
 static uint64_t ledger_key[LEDGER_CARDS];
-static int ledger_keys, ledger_rows;
-static off_t ledger_offset[LEDGER_CARDS];
+static int ledger_keys;
+static atomic_int ledger_rows;
+static struct ledger_place {
+	off_t offset;
+	uint64_t key;
+	bool guest;
+} ledger_place[LEDGER_CARDS];
 static atomic_bool ledger_joined;
 
-static atomic_int ledger_others[LEDGER_CARDS];
-static _Atomic int64_t ledger_read_ns;
+static atomic_int ledger_others[LEDGER_CARDS], ledger_users[LEDGER_CARDS];
+static _Atomic int64_t ledger_noted_ns;
 
 void ledger_set_folder(const char *folder, const char *root)
 {
@@ -41,7 +47,7 @@ void ledger_set_folder(const char *folder, const char *root)
 
 /* What is read of the rows. */
 struct ledger_census {
-	int live[LEDGER_CARDS], guests[LEDGER_CARDS];
+	int live[LEDGER_CARDS], guests[LEDGER_CARDS], users[LEDGER_CARDS];
 	int total;                                     /* rows of other processes, on any GPU */
 	off_t free[LEDGER_CARDS], stale[LEDGER_CARDS]; /* stale: of an earlier program */
 	int free_count, stale_count;
@@ -52,13 +58,18 @@ static bool ledger_is_own(const struct ledger_row *row)
 	return row->pid == ledger_own.pid && row->space == ledger_own.space;
 }
 
+static bool ledger_is_recent(const struct ledger_row *row, int64_t age_ns)
+{
+	const int64_t found_ns = clock_realtime_ns() - row->stamp_ns;
+	return found_ns >= -age_ns && found_ns <= age_ns;
+}
+
 static bool ledger_lives(const struct ledger_row *row)
 {
 	const struct process_life life = {row->pid, row->start, row->space};
 	if (!process_life_is_foreign(&life, ledger_own.space))
 		return process_life_goes_on(ledger_root, &life);
-	const int64_t age_ns = clock_realtime_ns() - row->stamp_ns;
-	return age_ns >= -ledger_strange_ns && age_ns <= ledger_strange_ns;
+	return ledger_is_recent(row, ledger_strange_ns);
 }
 
 /* Before this process has joined, a row of its number is one of an earlier program of it (exec). */
@@ -74,8 +85,10 @@ static void ledger_count(const struct ledger_row *row, off_t offset, void *self)
 		census->free[census->free_count++] = offset;
 	census->total += counts;
 	for (int i = 0; i < ledger_keys && counts; i++) {
-		census->live[i] += row->card == ledger_key[i] && row->guest == 0;
-		census->guests[i] += row->card == ledger_key[i] && row->guest != 0;
+		const bool there = row->card == ledger_key[i], guest = row->guest != 0;
+		census->live[i] += there && !guest;
+		census->guests[i] += there && guest;
+		census->users[i] += there && !guest && ledger_is_recent(row, ledger_use_ns);
 	}
 }
 
@@ -90,37 +103,43 @@ static void ledger_read(int file, struct ledger_census *census)
 	}
 }
 
-static int ledger_put(int file, off_t offset, uint64_t key, bool guest)
+static int ledger_put(int file, const struct ledger_place *place)
 {
-	return ledger_file_write(file, offset,
+	return ledger_file_write(file, place->offset,
 	                         (struct ledger_row){.pid = ledger_own.pid,
 	                                             .start = ledger_own.start,
 	                                             .space = ledger_own.space,
-	                                             .card = key,
-	                                             .guest = guest,
+	                                             .card = place->key,
+	                                             .guest = place->guest,
 	                                             .stamp_ns = clock_realtime_ns()});
+}
+
+/* Readers of the places see those that are complete. */
+static int ledger_add(int file, struct ledger_place place)
+{
+	const int rows = atomic_load(&ledger_rows), error = ledger_put(file, &place);
+	if (error != 0)
+		return error;
+	ledger_place[rows] = place;
+	atomic_store(&ledger_rows, rows + 1);
+	return 0;
 }
 
 static void ledger_clear(int file)
 {
-	while (ledger_rows > 0)
-		ledger_file_clear(file, ledger_offset[--ledger_rows]);
+	for (int rows = atomic_exchange(&ledger_rows, 0); rows > 0; rows--)
+		ledger_file_clear(file, ledger_place[rows - 1].offset);
 }
 
 static int ledger_enter(int file, const struct ledger_census *census, uint32_t chosen)
 {
-	int error = 0;
+	int error = 0, next = 0;
 	for (int i = 0; i < census->stale_count; i++)
 		ledger_file_clear(file, census->stale[i]);
-	for (int i = 0; i < ledger_keys && error == 0; i++) {
-		if ((chosen >> i & 1) == 0)
-			continue;
-		error = ledger_put(file, census->free[ledger_rows], ledger_key[i], false);
-		if (error == 0) {
-			ledger_offset[ledger_rows] = census->free[ledger_rows];
-			ledger_rows++;
-		}
-	}
+	for (int i = 0; i < ledger_keys && error == 0; i++)
+		if ((chosen >> i & 1) != 0)
+			error = ledger_add(file, (struct ledger_place){census->free[next++],
+			                                               ledger_key[i], false});
 	if (error == 0)
 		return 0;
 	ledger_clear(file);
@@ -149,47 +168,49 @@ static int ledger_begin(struct ledger_census *census)
 	return -EAGAIN;
 }
 
+static void ledger_keep(const struct ledger_census *census)
+{
+	for (int i = 0; i < ledger_keys; i++) {
+		atomic_store(&ledger_others[i], census->live[i]);
+		atomic_store(&ledger_users[i], census->users[i]);
+	}
+}
+
 int ledger_join(const uint64_t key[], int count, ledger_choose *choose, void *self)
 {
 	struct ledger_census census = {.total = 0};
 	ledger_own = process_life_own(ledger_root);
-	ledger_rows = 0;
+	atomic_store(&ledger_rows, 0);
 	atomic_store(&ledger_joined, false);
 	for (ledger_keys = 0; ledger_keys < count && ledger_keys < LEDGER_CARDS; ledger_keys++)
 		ledger_key[ledger_keys] = key[ledger_keys];
 	const int file = ledger_begin(&census);
 	const uint32_t chosen = choose(census.live, self);
-	for (int i = 0; i < ledger_keys; i++)
-		atomic_store(&ledger_others[i], census.live[i]);
+	ledger_keep(&census);
 	if (file < 0)
 		return -file;
 	const int error = ledger_enter(file, &census, chosen);
 	close(file);
-	atomic_store(&ledger_read_ns, clock_monotonic_ns());
+	atomic_store(&ledger_noted_ns, clock_monotonic_ns());
 	atomic_store(&ledger_joined, error == 0);
 	return error;
 }
 
-/* The census of the file as it is now. false: this process has not joined, or the file is gone. */
-static bool ledger_look(struct ledger_census *census)
+/* The file, for a process that has joined; else below 0. */
+static int ledger_reopen(void)
 {
-	if (!atomic_load(&ledger_joined) || ledger_own.pid != getpid())
-		return false;
-	const int file = ledger_file_open();
-	if (file < 0)
-		return false;
-	ledger_read(file, census);
-	close(file);
-	return true;
+	return atomic_load(&ledger_joined) && ledger_own.pid == getpid() ? ledger_file_open() : -1;
 }
 
 void ledger_move(uint64_t key)
 {
-	const int file = atomic_load(&ledger_joined) ? ledger_file_open() : -1;
+	const int file = ledger_reopen();
 	if (file < 0)
 		return;
-	if (ledger_rows == 1)
-		ledger_put(file, ledger_offset[0], key, false);
+	if (atomic_load(&ledger_rows) == 1) {
+		ledger_place[0].key = key;
+		ledger_put(file, &ledger_place[0]);
+	}
 	close(file);
 }
 
@@ -204,49 +225,64 @@ static int ledger_find(uint64_t key)
 bool ledger_borrow(uint64_t key)
 {
 	struct ledger_census census;
-	const int i = ledger_find(key);
-	const int file =
-		atomic_load(&ledger_joined) && ledger_own.pid == getpid() ? ledger_file_open() : -1;
+	const int i = ledger_find(key), file = ledger_reopen();
 	if (file < 0)
 		return false;
-	bool lent = i >= 0 && ledger_rows < LEDGER_CARDS && ledger_file_lock(file, ledger_join_ns);
+	bool lent = i >= 0 && atomic_load(&ledger_rows) < LEDGER_CARDS &&
+	            ledger_file_lock(file, ledger_join_ns);
 	if (lent) {
 		ledger_read(file, &census);
 		lent = census.live[i] == 0 && census.guests[i] == 0 &&
-		       ledger_put(file, census.free[0], key, true) == 0;
+		       ledger_add(file, (struct ledger_place){census.free[0], key, true}) == 0;
 	}
-	if (lent)
-		ledger_offset[ledger_rows++] = census.free[0];
 	close(file);
 	return lent;
 }
 
-/* One thread reads, others take what is there. */
-static void ledger_refresh(void)
+static int ledger_ask(uint64_t key, atomic_int counts[LEDGER_CARDS])
 {
-	const int64_t now_ns = clock_monotonic_ns();
-	int64_t read_ns = atomic_load_explicit(&ledger_read_ns, memory_order_relaxed);
-	struct ledger_census census;
-	if (now_ns - read_ns < ledger_fresh_ns ||
-	    !atomic_compare_exchange_strong(&ledger_read_ns, &read_ns, now_ns))
-		return;
-	const int saved_errno = errno;
-	struct shield shield;
-	shield_begin(&shield);
-	if (ledger_look(&census))
-		for (int i = 0; i < ledger_keys; i++)
-			atomic_store(&ledger_others[i], census.live[i]);
-	shield_end(&shield);
-	errno = saved_errno;
+	if (!atomic_load_explicit(&ledger_joined, memory_order_acquire))
+		return 0;
+	const int i = ledger_find(key);
+	return i < 0 ? 0 : atomic_load_explicit(&counts[i], memory_order_relaxed);
 }
 
 int ledger_count_others(uint64_t key)
 {
-	if (!atomic_load_explicit(&ledger_joined, memory_order_acquire))
-		return 0;
-	ledger_refresh();
-	const int i = ledger_find(key);
-	return i < 0 ? 0 : atomic_load_explicit(&ledger_others[i], memory_order_relaxed);
+	return ledger_ask(key, ledger_others);
+}
+
+int ledger_count_users(uint64_t key)
+{
+	return ledger_ask(key, ledger_users);
+}
+
+static void ledger_look(void)
+{
+	struct ledger_census census;
+	const int file = ledger_reopen();
+	if (file < 0)
+		return;
+	ledger_read(file, &census);
+	ledger_keep(&census);
+	for (int i = 0; i < atomic_load(&ledger_rows); i++)
+		ledger_put(file, &ledger_place[i]);
+	close(file);
+}
+
+void ledger_note_use(void)
+{
+	const int64_t now_ns = clock_monotonic_ns();
+	int64_t noted_ns = atomic_load_explicit(&ledger_noted_ns, memory_order_relaxed);
+	struct shield shield;
+	if (now_ns - noted_ns < ledger_fresh_ns ||
+	    !atomic_compare_exchange_strong(&ledger_noted_ns, &noted_ns, now_ns))
+		return;
+	const int saved_errno = errno;
+	shield_begin(&shield);
+	ledger_look();
+	shield_end(&shield);
+	errno = saved_errno;
 }
 
 void ledger_leave(void)

@@ -38,10 +38,17 @@ void ledger_move(uint64_t key);
 bool ledger_borrow(uint64_t key);
 
 /*
- * The processes beside this one on the GPU; 0 before ledger_join and in fork children. Reads the
- * file anew where it was last read a while ago: some system calls, from any thread.
+ * The processes beside this one on the GPU, as they were last read; 0 before ledger_join. Those of
+ * them that had joined or used a GPU in the ten seconds before. Some loads, from any thread.
  */
 int ledger_count_others(uint64_t key);
+int ledger_count_users(uint64_t key);
+
+/*
+ * This process has used a GPU. Once a second notes that in the file, and reads it anew: some system
+ * calls and 8 KiB of stack. From any thread; nothing happens in fork children.
+ */
+void ledger_note_use(void);
 
 /* Removes the process, and the file if it was the last one. Nothing happens in fork children. */
 void ledger_leave(void);

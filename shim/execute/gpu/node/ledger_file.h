@@ -16,7 +16,7 @@ struct ledger_row {
 	int32_t pid;
 	uint64_t start, space; /* of the process, see process_life.h */
 	uint64_t card;
-	int64_t stamp_ns; /* when the row was written, by the time of day */
+	int64_t stamp_ns; /* when the process last used a GPU, or joined, by the time of day */
 	uint64_t guest;   /* 1: the process borrows the GPU, see ledger_borrow */
 	uint64_t unused;
 	uint64_t check;

@@ -118,6 +118,6 @@ int card_choice_count_sharers(const struct cuda_device *card)
 int card_choice_count_peers(int device, int used)
 {
 	if (atomic_load_explicit(&choice_counted, memory_order_acquire))
-		return ledger_count_others(choice_key[choice_index[device]]) + 1;
+		return ledger_count_users(choice_key[choice_index[device]]) + 1;
 	return sharers_count(choice_free ? choice_cards.count : used);
 }

@@ -36,8 +36,9 @@ void card_choice_settle(const struct cuda_device *card);
 int card_choice_count_sharers(const struct cuda_device *card);
 
 /*
- * Processes on a device that takes calls, this one included: those of the ledger now; where there
- * is none, as the launcher deals them. used: devices that take calls. From any thread.
+ * Processes that use a device that takes calls, this one included: those of the ledger that have
+ * done so lately; where there is none, as the launcher deals them. used: devices that take calls.
+ * From any thread.
  */
 int card_choice_count_peers(int device, int used);
 

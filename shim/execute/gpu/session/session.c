@@ -330,6 +330,7 @@ void session_note_outcome(enum reason outcome)
 	if (outcome == REASON_NONE) {
 		atomic_store(&session_failures, 0);
 		session_start_more();
+		ledger_note_use();
 		return;
 	}
 	if (reason_outcome(outcome) != OUTCOME_BACK)

@@ -17,9 +17,8 @@ typedef void session_observer(enum reason reason);
 void session_set_observer(session_observer *observer);
 
 /*
- * Fills gpu, off_reason and device: the one with the least expected work. A few loads, and with
- * devices = auto and several devices once a second some system calls; takes no lock, from any
- * thread.
+ * Fills gpu, off_reason and device: the one with the least expected work. A few loads; takes no
+ * lock, from any thread.
  */
 void session_describe(struct situation *situation);
 

@@ -2,8 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_execute.h"
 
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
 #include "shim/base/aside.h"
 #include "shim/base/clock.h"
+#include "shim/base/stack.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
@@ -31,6 +36,63 @@ static enum reason route_execute_run_engine(struct visit *visit, bool *finished)
 	return outcome;
 }
 
+/* -- verification ------------------------------------------------------------------------------ */
+
+/*
+ * The verifications of each thread's outermost verified call. A handler that jumps out of the call
+ * leaves it behind: the thread's next verified call whose visit lies outside of that one's frees
+ * it. thread: 0 where the place is free. Further threads' are not held.
+ */
+enum { ROUTE_EXECUTE_HELD = 32 };
+static struct route_held {
+	_Atomic pid_t thread;
+	const struct visit *visit;
+	struct verify *verify;
+} route_execute_held[ROUTE_EXECUTE_HELD];
+
+static struct route_held *route_execute_find_held(void)
+{
+	const pid_t own = gettid();
+	for (int i = 0; i < ROUTE_EXECUTE_HELD; i++)
+		if (atomic_load(&route_execute_held[i].thread) == own)
+			return &route_execute_held[i];
+	return NULL;
+}
+
+/* Frames on different stacks tell nothing, nor do those on a handler's own stack. */
+static bool route_execute_is_outside(const struct visit *visit, const struct visit *outer)
+{
+	stack_t stack;
+	return (uintptr_t)visit >= (uintptr_t)outer && stack_has(visit, outer) &&
+	       sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) == 0;
+}
+
+static void route_execute_hold(const struct visit *visit, struct verify *verify)
+{
+	struct route_held *held = route_execute_find_held();
+	if (held != NULL && route_execute_is_outside(visit, held->visit)) {
+		verify_shadow_free(held->verify);
+		atomic_store(&held->thread, 0);
+		held = NULL;
+	}
+	for (int i = 0; verify != NULL && held == NULL && i < ROUTE_EXECUTE_HELD; i++) {
+		pid_t nobody = 0;
+		struct route_held *place = &route_execute_held[i];
+		if (!atomic_compare_exchange_strong(&place->thread, &nobody, gettid()))
+			continue;
+		held = place;
+		held->visit = visit;
+		held->verify = verify;
+	}
+}
+
+static void route_execute_let_go(const struct visit *visit)
+{
+	struct route_held *held = route_execute_find_held();
+	if (held != NULL && held->visit == visit)
+		atomic_store(&held->thread, 0);
+}
+
 static struct verify *route_execute_begin_verification(struct visit *visit,
                                                        const struct options *options)
 {
@@ -43,6 +105,7 @@ static struct verify *route_execute_begin_verification(struct visit *visit,
 		return NULL;
 	const int64_t begin_ns = clock_monotonic_ns();
 	struct verify *verify = verify_call_begin(&request);
+	route_execute_hold(visit, verify);
 	visit->verify_ns += clock_monotonic_ns() - begin_ns;
 	return verify;
 }
@@ -51,6 +114,7 @@ static enum reason route_execute_compare(struct visit *visit, struct verify *ver
                                          int64_t begin_ns)
 {
 	const enum reason outcome = verify_call_end(verify, &visit->verify_ratio);
+	route_execute_let_go(visit);
 	if (outcome == REASON_NONE || outcome == REASON_VERIFY_FAILED) {
 		visit->verified = true;
 		counters_add_verified(visit->call.symbol, visit->verify_ratio,
@@ -64,15 +128,18 @@ static enum reason route_execute_end_verification(struct visit *visit, struct ve
                                                   enum reason outcome)
 {
 	const int64_t begin_ns = clock_monotonic_ns();
-	if (verify == NULL || outcome != REASON_NONE) {
-		verify_shadow_free(verify);
+	if (verify == NULL)
 		return outcome;
+	if (outcome == REASON_NONE && verify_call_needs_library(verify)) {
+		visit->unsettled = verify;
+		visit->unsettled_ns = begin_ns;
+		return REASON_NONE;
 	}
-	if (!verify_call_needs_library(verify))
+	if (outcome == REASON_NONE)
 		return route_execute_compare(visit, verify, begin_ns);
-	visit->unsettled = verify;
-	visit->unsettled_ns = begin_ns;
-	return REASON_NONE;
+	verify_shadow_free(verify);
+	route_execute_let_go(visit);
+	return outcome;
 }
 
 static void route_execute_settle_aside(void *context)
@@ -95,8 +162,10 @@ void route_execute_settle(struct visit *visit)
 {
 	if (visit->unsettled == NULL)
 		return;
-	if (!aside_run(STACK_FOR_GPU, route_execute_settle_aside, visit))
+	if (!aside_run(STACK_FOR_GPU, route_execute_settle_aside, visit)) {
 		verify_shadow_free(visit->unsettled);
+		route_execute_let_go(visit);
+	}
 	visit->unsettled = NULL;
 	visit->inner.elapsed_ns = 0;
 }

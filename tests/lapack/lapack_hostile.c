@@ -1,5 +1,6 @@
-/* lapack_hostile.c - threads, forks, jumps and sizes; usage: lapack_hostile WAY */
+/* lapack_hostile.c - threads, forks, jumps, sizes; usage: lapack_hostile WAY */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <malloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -22,6 +23,9 @@ void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *inf
 void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
              double *work, const int *lwork, int *iwork, const int *liwork, int *info,
              size_t jobz_length, size_t uplo_length);
+
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
 
 typedef __typeof__(dgesv_) solver;
 
@@ -136,6 +140,41 @@ static int run_jump(void)
 	return wrong;
 }
 
+/*
+ * Handlers jump out of calls that are verified, on either side: what was kept for that is freed.
+ * Each keeps a copy of A. Times between jumps are prime to those of calls.
+ */
+static int run_leave(void)
+{
+	enum { LEAVES = 24, SETTLED = 8, N = 150, WORK = 40 * N };
+	static double a[N * N], w[N], work[WORK];
+	const int n = N, length = WORK;
+	volatile size_t used = 0;
+	int info;
+	signal(SIGALRM, jump_out);
+	for (volatile int i = 0; i < LEAVES; i++) {
+		if (sigsetjmp(jump_place, 1) == 0) {
+			const struct itimerval soon = {.it_value = {0, 30000 + 1370 * i}};
+			jump_allowed = 1;
+			setitimer(ITIMER_REAL, &soon, NULL);
+			for (;;) {
+				for (int k = 0; k < N * N; k++)
+					a[k] = k % N == k / N ? N : (k % N + k / N) % 7;
+				dsyev_("N", "U", &n, a, &n, w, work, &length, &info, 1, 1);
+			}
+		}
+		jump_allowed = 0;
+		if (i == SETTLED)
+			used = mallinfo2().uordblks + mallinfo2().hblkhd;
+	}
+	const size_t now = mallinfo2().uordblks + mallinfo2().hblkhd;
+	const long long more = (long long)now - (long long)used;
+	/* A process that was left in the library's call each time would have lost them all. */
+	if (more > 3 * (long long)sizeof a)
+		printf("%lld bytes more\n", more);
+	return more > 3 * (long long)sizeof a;
+}
+
 /* Sizes that only their products or their illegal leading dimensions tell from real ones. */
 static int run_sizes(void)
 {
@@ -171,6 +210,8 @@ int main(int argc, char **argv)
 		wrong = run_fork();
 	else if (strcmp(way, "jump") == 0)
 		wrong = run_jump();
+	else if (strcmp(way, "leave") == 0)
+		wrong = run_leave();
 	else if (strcmp(way, "sizes") == 0)
 		wrong = run_sizes();
 	printf("%s: %d wrong\n", way, wrong);

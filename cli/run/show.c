@@ -29,7 +29,7 @@ static void show_print_options(void)
 		const char *unit = unit_describe(row->unit);
 		wrap_print(stdout, SHOW_INDENT, "%s = %s   (%s%.*s)\n%s", row->key,
 		           row->initial[0] != '\0' ? row->initial : "\"\"", range,
-		           (int)strcspn(unit, ","), unit, row->help);
+		           (int)strcspn(unit, ","), unit, option_help[i]);
 	}
 	putchar('\n');
 	wrap_print(stdout, 0,

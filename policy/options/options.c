@@ -20,9 +20,21 @@
 
 const struct option_row option_table[OPTION_COUNT] = {
 #define OPTION(kind, key, initial, range, help)                                                    \
-	{OPTION_KIND_##kind, #key, initial, range, help, offsetof(struct options, key)},
+	{OPTION_KIND_##kind, #key, initial, range, offsetof(struct options, key)},
 #include "policy/options/option.def"
 };
+
+const char option_help[OPTION_COUNT][OPTION_HELP_BYTES] = {
+#define OPTION(kind, key, initial, range, help) help,
+#include "policy/options/option.def"
+};
+
+#define OPTION(kind, key, initial, range, help)                                                    \
+	_Static_assert(sizeof #key <= OPTION_NAME_BYTES &&                                         \
+	                       sizeof(initial) <= OPTION_INITIAL_BYTES &&                          \
+	                       sizeof(help) <= OPTION_HELP_BYTES,                                  \
+	               "the texts of " #key " end in their rows");
+#include "policy/options/option.def"
 
 static const struct options_former {
 	const char *name;

@@ -53,15 +53,22 @@ enum fftw_planning { OPTION_FFTW_PLANNING_WORDS(OPTION_WORD_ID) };
 enum log_level { OPTION_LOG_LEVEL_WORDS(OPTION_WORD_ID) };
 #undef OPTION_WORD_ID
 
-/* A row of option.def. Static strings. unit: of a COUNT or SHARE. */
+enum { OPTION_NAME_BYTES = 24, OPTION_INITIAL_BYTES = 16, OPTION_HELP_BYTES = 384 };
+
+/*
+ * A row of option.def. Texts are in the table where they can be: the loader relocates their
+ * addresses in every process. unit: of a COUNT or SHARE.
+ */
 struct option_row {
 	enum option_kind kind;
 	enum unit unit;
-	const char *key, *initial, *range, *help;
+	char key[OPTION_NAME_BYTES], initial[OPTION_INITIAL_BYTES];
+	const char *range;
 	size_t offset; /* of the field in struct options */
 };
 
 extern const struct option_row option_table[OPTION_COUNT];
+extern const char option_help[OPTION_COUNT][OPTION_HELP_BYTES];
 
 /* Sets every option to its built-in default. */
 void options_set_defaults(struct options *options);

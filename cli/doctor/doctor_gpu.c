@@ -64,6 +64,15 @@ static void doctor_gpu_examine_card(struct doctor *doctor, const struct cuda_dev
 		doctor_gpu_judge_memory(doctor, card, free_bytes, total_bytes);
 		return;
 	}
+	/* A process passes over such a GPU, but not the last one. */
+	if (error == CUDA_ERROR_DEVICES_UNAVAILABLE &&
+	    cuda_devices_are_chosen(doctor->options.devices) &&
+	    (card != &doctor->set.devices[doctor->set.count - 1] || doctor->largest_bytes > 0)) {
+		doctor_report_add(&doctor->report,
+		                  "GPU %d admits no further process; devices = auto passes it over",
+		                  card->number);
+		return;
+	}
 	doctor_report_find(&doctor->report, DOCTOR_FAILURE, "card",
 	                   say_text("CUDA does not start on GPU %d: %s", card->number,
 	                            api->get_error_string(error)),

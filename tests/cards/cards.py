@@ -311,6 +311,18 @@ def case_exclusive(node):
     end(workers)
 
 
+def case_mps(node):
+    """Clients share exclusive GPUs; where the servers take no more, calls stay on the CPU."""
+    settings = {"SIMCUDA_COMPUTE_MODE": "exclusive", "SIMCUDA_MPS": "2"}
+    workers = [Worker(node, settings=settings) for _ in range(2 * CARDS)]
+    check([w.device() for w in workers] == [0, 1, 2, 3] * 2, "clients of MPS")
+    last = Worker(node, settings=settings)
+    messages = last.end()
+    check(last.devices() == {None} and messages.count("takes no more clients") == CARDS and
+          "none of 4 GPUs starts" in messages, f"one client too many: {messages}")
+    end(workers)
+
+
 def case_deterministic(node):
     """The choice does not depend on other processes."""
     workers = [Worker(node, settings={"EPOCHLY_GPU_DETERMINISTIC": "1",

@@ -18,6 +18,11 @@ EPOCHLY_GPU_CUDA_PATH=$SIMCUDA EPOCHLY_GPU_DEVICES=first "$GPUSHIM" doctor |
 grep '^  memory of GPU' report | sed 's/[0-9.]* GB/N GB/g'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_FAIL=cudaMemGetInfo:1 "$GPUSHIM" doctor |
 	grep 'does not start'
+# GPUs that other processes have to themselves.
+for exclusive in 0 0,1; do
+	EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=2 SIMCUDA_EXCLUSIVE=$exclusive \
+		"$GPUSHIM" doctor | grep -E 'passes it over|does not start'
+done
 # Without a cuSOLVER, and with one that lacks Xgeev.
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA/bare-solver "$GPUSHIM" doctor >report
 echo "status $?"

@@ -13,21 +13,20 @@
 #include "shim/execute/gpu/node/ledger.h"
 #include "shim/execute/gpu/node/ledger_file.h"
 #include "shim/execute/gpu/node/process_life.h"
+#include "tests/unit/scratch.h"
 
-static char folder[] = "/tmp/gpushim-ledger-XXXXXX";
+static char folder[256];
 
 static void begin(void)
 {
-	cr_assert_not_null(mkdtemp(folder));
+	scratch_make(folder, sizeof folder, "ledger_test");
 	unsetenv("XDG_RUNTIME_DIR");
 	ledger_set_folder(folder, "");
 }
 
 static void end(void)
 {
-	char command[64];
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_expect_eq(system(command), 0);
+	scratch_remove(folder);
 }
 
 TestSuite(ledger, .init = begin, .fini = end);
@@ -193,13 +192,14 @@ Test(ledger, states_of_processes)
 		{"7 (x) X 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 500 9", false},
 		{"7 (x) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 501 9", false},
 	};
-	char path[128], command[160];
-	snprintf(command, sizeof command, "mkdir -p %s/proc/7", folder);
-	cr_assert_eq(system(command), 0);
-	snprintf(path, sizeof path, "%s/proc/7/stat", folder);
+	char path[300];
+	snprintf(path, sizeof path, "%s/proc", folder);
+	cr_assert_eq(mkdir(path, 0700), 0);
+	strcat(path, "/7");
+	cr_assert_eq(mkdir(path, 0700), 0);
+	strcat(path, "/stat");
 	for (size_t i = 0; i < sizeof state / sizeof state[0]; i++) {
-		FILE *file = fopen(path, "w");
-		cr_assert(file != NULL && fputs(state[i].text, file) >= 0 && fclose(file) == 0);
+		scratch_write_file(path, state[i].text);
 		cr_expect_eq(process_life_goes_on(folder, &(struct process_life){7, 500, 0}),
 		             state[i].lives, "%s", state[i].text);
 	}

@@ -10,6 +10,7 @@
 #include "shim/base/library_path.h"
 #include "shim/execute/gpu/cuda/cuda_beside.h"
 #include "shim/execute/gpu/cuda/cuda_check.h"
+#include "shim/execute/gpu/cuda/cuda_exit.h"
 
 static const struct cuda_major cuda_majors[] = {
 	{13, 75, {"libcudart.so.13", "libcublas.so.13", "libcufft.so.12"}},
@@ -46,6 +47,8 @@ static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int
 	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | flags);
 	if (handle == NULL && (flags & RTLD_NOLOAD) == 0)
 		*why = dlerror();
+	if (handle != NULL)
+		cuda_exit_register();
 	cuda_api_leave(attempt->guard);
 	/*
 	 * A bare name that the loader does not find is no failure; its message begins with that
@@ -54,8 +57,6 @@ static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int
 	if (*why != NULL && strchr(file, '/') == NULL && strncmp(*why, file, strlen(file)) == 0 &&
 	    strstr(*why, "No such file") != NULL)
 		*why = NULL;
-	if (handle != NULL && attempt->guard != NULL)
-		attempt->guard->opened();
 	return handle;
 }
 

@@ -185,13 +185,11 @@ struct cuda_search {
 
 /*
  * Functions around each call into a CUDA library, and (enter_load instead of enter) into the
- * loader. enter: false ends the search. opened: called after each library that was opened. A NULL
- * guard allows every call.
+ * loader. enter: false ends the search. A NULL guard allows every call.
  */
 struct cuda_guard {
 	bool (*enter)(void);
 	void (*leave)(void);
-	void (*opened)(void);
 	bool (*enter_load)(void);
 };
 

@@ -10,6 +10,7 @@
 
 #include "shim/base/library_path.h"
 #include "shim/execute/gpu/cuda/cuda_beside.h"
+#include "shim/execute/gpu/cuda/cuda_exit.h"
 
 /*
  * least, end: releases that belong to this CUDA. needs: libraries that this one opens by their bare
@@ -98,6 +99,8 @@ static void *cuda_solver_load(const struct cuda_solver_search *search, const cha
 		return NULL;
 	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 	const char *why = library == NULL ? dlerror() : NULL;
+	if (library != NULL)
+		cuda_exit_register();
 	if (why != NULL && !bare)
 		cuda_solver_say(search, "cannot load %s: %s", search->major->soname, why);
 	return library;

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device/lane.h"
 
+#include "shim/execute/gpu/cuda/cuda_exit.h"
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/execute/gpu/device/math_proof.h"
 
@@ -119,6 +120,8 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set,
 		if (!cuda_api_enter(guard))
 			return REASON_EXITING;
 		reason = lane_build_take_step(lane, (enum lane_step)step);
+		if (guard != NULL)
+			cuda_exit_register();
 		cuda_api_leave(guard);
 	}
 	/* Only the first lane of a device is built with a guard; its proof holds for the device. */

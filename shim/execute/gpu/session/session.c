@@ -15,6 +15,7 @@
 #include "shim/base/diag.h"
 #include "shim/base/fp_environment.h"
 #include "shim/base/variables.h"
+#include "shim/execute/gpu/cuda/cuda_exit.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/engine/copiers.h"
@@ -122,6 +123,11 @@ static bool session_switch_off(enum reason reason)
 static struct fp_environment session_exit_program;
 static bool session_exit_held;
 
+/*
+ * session_stop has to run before the libraries' own exit handlers (cuda_exit_register). These run
+ * between session_begin_exit and session_end_exit, which was registered before any library was
+ * opened.
+ */
 static void session_begin_exit(void)
 {
 	struct fp_environment program;
@@ -139,18 +145,8 @@ static void session_end_exit(void)
 	session_exit_held = false;
 }
 
-/*
- * Called after each opened library: exit handlers run in reverse order, and session_stop has to run
- * before the library's own handlers. These run between session_begin_exit and session_end_exit,
- * which was registered before any library was opened.
- */
-static void session_register_stop(void)
-{
-	atexit(session_begin_exit);
-}
-
 static const struct cuda_guard session_guard = {session_guard_enter, session_guard_leave,
-                                                session_register_stop, session_guard_enter_load};
+                                                session_guard_enter_load};
 
 /*
  * The loader's message about a library that is not there is a block of this thread: one call takes
@@ -180,6 +176,7 @@ static void session_warm_up(void)
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
 	variables_keep();
 	atexit(session_end_exit);
+	cuda_exit_set(session_begin_exit);
 	const enum reason reason = session_judge_start(warmup_run(options, &session_guard));
 	if (reason == REASON_NONE && waited_for)
 		warmup_run_rest();
@@ -191,7 +188,7 @@ static void session_warm_up(void)
 	session_guard_tell();
 	if (reason == REASON_NONE && !waited_for)
 		warmup_run_rest();
-	session_register_stop(); /* some handlers are registered by the first calls */
+	cuda_exit_register(); /* some handlers are registered by the first calls */
 	session_drop_loader_error();
 	const int64_t cost_ns = clock_monotonic_ns() - begin_ns;
 	session_guard_end();

@@ -5,6 +5,7 @@
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/cuda/cuda_exit.h"
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/memory.h"
@@ -117,6 +118,7 @@ static enum reason warmup_take_step(const struct warmup_step *step)
 	const int64_t begin_ns = observe_begin(step->name);
 	const enum reason reason = step->take();
 	observe_end(step->name, begin_ns);
+	cuda_exit_register();
 	cuda_api_leave(warmup_guard);
 	return reason;
 }
@@ -170,7 +172,6 @@ static enum reason warmup_prepare_device(void)
 	enum reason reason = warmup_take_steps(steps, sizeof steps / sizeof steps[0]);
 	if (reason != REASON_NONE)
 		return reason;
-	warmup_guard->opened();
 	const int64_t begin_ns = observe_begin("create lane");
 	reason = lanes_create_first(warmup_card, warmup_guard);
 	observe_end("create lane", begin_ns);
@@ -327,6 +328,7 @@ static enum reason warmup_look_for_driver(void)
 	if (!cuda_api_enter_load(warmup_guard))
 		return REASON_EXITING;
 	const bool none = device_nodes_rule_out();
+	cuda_exit_register();
 	cuda_api_leave(warmup_guard);
 	return none ? REASON_NO_DRIVER : REASON_NONE;
 }

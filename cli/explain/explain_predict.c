@@ -11,7 +11,8 @@ static double explain_predict_gpu_time(const struct explain_view *view, const st
 	bool is_plain = view->setting->gpu_sharers <= 1;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		is_plain = is_plain && view->setting->place[name] == COST_PAGEABLE;
-	return is_plain ? rehearse_expect(&view->machine->complete, call, cost->gpu.whole_ns)
+	return is_plain ? rehearse_expect(&view->machine->complete, call,
+	                                  view->setting->memory_bytes, cost->gpu.whole_ns)
 	                : cost->gpu.whole_ns;
 }
 

@@ -105,11 +105,12 @@ static void explain_recipe_print_functions(struct emit *emit, const struct call 
 }
 
 static void explain_recipe_print_memory(struct emit *emit, const struct lapack_steps *steps,
-                                        bool overlaps)
+                                        bool overlaps, bool streams)
 {
 	const uint64_t own_bytes = overlaps ? 0 : steps->own_bytes;
 	emit_label(emit, "memory");
-	emit_size(emit, "operand_bytes", "%s of operands", steps->operand_bytes);
+	emit_size(emit, "operand_bytes", streams ? "%s of operands, in parts" : "%s of operands",
+	          steps->operand_bytes);
 	emit_size(emit, "own_bytes", own_bytes > 0 ? " and %s more" : NULL, own_bytes);
 	emit_print(emit, " on the GPU, beside cuSOLVER's workspace");
 	emit_size(emit, "host_bytes",
@@ -124,17 +125,18 @@ void explain_recipe_print(struct emit *emit, const struct explain_facts *facts)
 	struct lapack_steps steps;
 	if (!family_is_lapack(call->family))
 		return;
-	const bool overlaps = rehearse_overlaps(&facts->view.machine->complete, call);
+	const bool streams = rehearse_streams(call, facts->view.setting->memory_bytes),
+		   overlaps = streams || rehearse_overlaps(&facts->view.machine->complete, call);
 	lapack_steps_list(call, &steps);
 	emit_open(emit, "recipe");
 	emit_label(emit, "recipe");
-	emit_text(emit, "steps", "%s", overlaps ? "panels" : steps.text);
+	emit_text(emit, "steps", "%s", streams ? "streamed" : overlaps ? "panels" : steps.text);
 	explain_recipe_print_functions(emit, call,
 	                               overlaps ? explain_recipe_list_panels(call) : steps.text);
 	emit_flag(emit, "overlaps", overlaps);
 	emit_label(emit, "");
 	emit_print(emit, overlaps ? "copies in both directions overlap the work\n"
 	                          : "copied in, solved and copied out, one after the other\n");
-	explain_recipe_print_memory(emit, &steps, overlaps);
+	explain_recipe_print_memory(emit, &steps, overlaps, streams);
 	emit_close(emit);
 }

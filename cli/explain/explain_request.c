@@ -248,6 +248,7 @@ bool explain_request_read(struct explain_request *request, struct explain_argume
 	request->setting.cpu_threads = (int)arguments->threads;
 	request->setting.gpu_sharers = (int)arguments->sharers;
 	arguments_load_options(&arguments->words, &request->options);
+	request->setting.memory_bytes = (double)options_find_memory(&request->options);
 	if (arguments->break_even && request->routine != NULL)
 		say("--break-even is for all routines, and '%s' is one word too many",
 		    request->routine);

@@ -122,17 +122,23 @@ static uint32_t *recorded_sum_find_place(const struct recorded_sum *sum,
 	}
 }
 
+static double recorded_sum_memory(const struct recorded_sum *sum)
+{
+	return (double)options_find_memory(sum->options);
+}
+
 static void recorded_sum_ask_model(const struct recorded_sum *sum, struct recorded_cell *cell,
                                    const struct call *call)
 {
-	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads};
+	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads,
+	                                     .memory_bytes = recorded_sum_memory(sum)};
 	struct cost cost;
 	cost_predict(&sum->machine->complete, &setting, call, &cost);
 	const double formula_ns = cost.gpu.whole_ns;
-	cell->plan_factor =
-		formula_ns > 0
-			? rehearse_expect(&sum->machine->complete, call, formula_ns) / formula_ns
-			: 1;
+	cell->plan_factor = formula_ns > 0 ? rehearse_expect(&sum->machine->complete, call,
+	                                                     setting.memory_bytes, formula_ns) /
+	                                             formula_ns
+	                                   : 1;
 	cell->passes =
 		recorded_call_passes(call, sum->options->work_threshold, sum->options->k_threshold);
 }
@@ -188,7 +194,8 @@ static enum sum_source recorded_sum_find_source(const struct recorded_sum *sum,
 static void recorded_sum_expect(const struct recorded_sum *sum, const struct log_record *record,
                                 struct recorded_view *view)
 {
-	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads};
+	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads,
+	                                     .memory_bytes = recorded_sum_memory(sum)};
 	const enum sum_source source = recorded_sum_find_source(sum, record);
 	struct cost cost;
 	view->hinted = source != SUM_OF_MODEL;

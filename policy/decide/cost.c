@@ -240,7 +240,10 @@ static double cost_time_in(const struct machine *machine, const struct cost_sett
 	                machine->operation_ns);
 }
 
-/* LU and Cholesky are planned where that takes less than in, solve, out. */
+/*
+ * LU and Cholesky are planned where that takes less than in, solve, out. What the device has no
+ * room for is planned in any case, and sent again and again.
+ */
 static double cost_overlap_panels(const struct machine *machine, const struct cost_setting *setting,
                                   const struct call *call, double sharers,
                                   const struct cost_time *time)
@@ -250,14 +253,21 @@ static double cost_overlap_panels(const struct machine *machine, const struct co
 		return time->whole_ns;
 	const double of_a = lapack_plan_count_bytes(&problem, false),
 		     of_b = lapack_plan_count_bytes(&problem, true);
+	const double again_ns =
+		cost_share(cost_time(lapack_plan_count_again(&problem, setting->memory_bytes),
+	                             machine->link_up_bytes),
+	                   sharers);
+	const double in_ns = cost_time_in(machine, setting, call, of_a + of_b, sharers);
 	const struct lapack_plan_times times = {
-		.in_ns = cost_time_in(machine, setting, call, of_a + of_b, sharers),
+		.in_ns = cost_sum(in_ns, again_ns),
 		.work_ns = time->work_ns,
 		.out_ns = cost_share(cost_time(of_a, machine->link_down_bytes), sharers),
 		.last_ns = cost_share(cost_time(of_b, machine->link_down_bytes), sharers),
 		.duplex = cost_choose(machine->link_duplex, cost_duplex),
 	};
 	const double planned_ns = cost_check(lapack_plan_estimate(&problem, &times));
+	if (again_ns > 0)
+		return planned_ns;
 	return planned_ns >= 0 && planned_ns < time->whole_ns ? planned_ns : time->whole_ns;
 }
 

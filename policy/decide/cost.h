@@ -23,6 +23,7 @@ struct cost_setting {
 	double queue_ns; /* time of the work that is queued on the device */
 	/* one-time cost before the first call of a kind: a cuFFT plan, cuSOLVER's start */
 	double setup_ns;
+	double memory_bytes; /* of the device for this call; 0: not known */
 	enum cost_place place[OPERAND_COUNT];
 };
 

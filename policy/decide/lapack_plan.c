@@ -8,6 +8,9 @@
 /* Assumed: a thread's start and its end; for LU it copies pivots, and the device waits. */
 static const double lapack_plan_lu_panel_ns = 100000, lapack_plan_panel_ns = 50000;
 
+/* Of the device's memory, what workspaces leave to the blocks of a matrix that is larger. */
+static const double lapack_plan_share = 7.0 / 8;
+
 /* A panel of the plans that take the least time has about so many columns. */
 static const double lapack_plan_width = 512;
 
@@ -76,6 +79,21 @@ bool lapack_plan_wants(const struct factor_problem *problem, const struct factor
 		lapack_plan_count_bytes(problem, false) + lapack_plan_count_bytes(problem, true);
 	return bytes >= lapack_plan_least_bytes &&
 	       factor_estimate(problem, rates) < factor_estimate_whole(problem, rates);
+}
+
+void lapack_plan_limit(struct factor_problem *problem, double memory_bytes)
+{
+	const double size = (double)element_size_bytes(problem->element), m = (double)problem->m,
+		     columns = (double)problem->n + (double)problem->right;
+	if (memory_bytes > 0 && m * columns * size > memory_bytes && factor_can_stream(problem))
+		problem->room = (uint64_t)(memory_bytes * lapack_plan_share / size);
+}
+
+double lapack_plan_count_again(const struct factor_problem *problem, double memory_bytes)
+{
+	struct factor_problem limited = *problem;
+	lapack_plan_limit(&limited, memory_bytes);
+	return factor_count_again(&limited) * (double)element_size_bytes(problem->element);
 }
 
 /* The share of the flops that the second factor takes, by which B is solved for at the end. */

@@ -24,6 +24,15 @@ double lapack_plan_count_bytes(const struct factor_problem *problem, bool of_b);
 bool lapack_plan_wants(const struct factor_problem *problem, const struct factor_rates *rates);
 
 /*
+ * Sets the problem's room where the operands take more than the device's memory for the call, and
+ * blocks can take turns there. memory_bytes: 0 if it is not known.
+ */
+void lapack_plan_limit(struct factor_problem *problem, double memory_bytes);
+
+/* Bytes of the factor that are sent a second time and more often then. */
+double lapack_plan_count_again(const struct factor_problem *problem, double memory_bytes);
+
+/*
  * A formula for the time of the plan, from the time of each part alone: all that is sent, the
  * factors that come back, and X, which comes back last. Never less where a part or a size is more,
  * or duplex less.

@@ -96,6 +96,15 @@ bool rehearse_overlaps(const struct machine *machine, const struct call *call)
 	return lapack_plan_wants(&problem, &known);
 }
 
+bool rehearse_streams(const struct call *call, double memory_bytes)
+{
+	struct factor_problem problem;
+	if (!family_is_lapack(call->family) || !lapack_plan_find_problem(call, &problem))
+		return false;
+	lapack_plan_limit(&problem, memory_bytes);
+	return problem.room > 0;
+}
+
 /* The engine's choice; input crosses the link no faster than the host keeps a copy of it. */
 static double rehearse_factor(const struct machine *machine, const struct call *call,
                               const struct factor_problem *problem)
@@ -105,39 +114,44 @@ static double rehearse_factor(const struct machine *machine, const struct call *
 	if (rates.up_bytes_s > shadow)
 		rates.up_bytes_s = shadow;
 	const struct factor_rates known = rehearse_factor_rates(machine, call, &rates);
-	const double planned_ns = factor_estimate(problem, &known),
-		     whole_ns = factor_estimate_whole(problem, &known);
+	const double planned_ns = factor_estimate(problem, &known);
+	if (problem->room > 0)
+		return planned_ns > 0 ? planned_ns : HUGE_VAL;
+	const double whole_ns = factor_estimate_whole(problem, &known);
 	return planned_ns > 0 && planned_ns < whole_ns ? planned_ns : whole_ns;
 }
 
-static double rehearse_lapack(const struct machine *machine, const struct call *call)
+static double rehearse_lapack(const struct machine *machine, const struct call *call,
+                              double memory_bytes)
 {
 	struct factor_problem problem;
 	if (!lapack_plan_find_problem(call, &problem) ||
 	    !lapack_cost_is_modelled(machine, MACHINE_GPU, call))
 		return -1;
+	lapack_plan_limit(&problem, memory_bytes);
 	return rehearse_factor(machine, call, &problem);
 }
 
-double rehearse_call(const struct machine *machine, const struct call *call)
+double rehearse_call(const struct machine *machine, const struct call *call, double memory_bytes)
 {
 	const double rate = machine_find_rate(machine, MACHINE_GPU, call->family, call->element,
 	                                      cost_find_size(call), 0);
 	if (family_is_batch(call->family) || call->defect != REASON_NONE || !(rate > 0))
 		return -1;
 	if (family_is_lapack(call->family))
-		return rehearse_lapack(machine, call);
+		return rehearse_lapack(machine, call, memory_bytes);
 	return family_is_fft(call->family) ? rehearse_groups(machine, call, rate)
 	                                   : rehearse_plan(machine, call);
 }
 
-double rehearse_expect(const struct machine *machine, const struct call *call, double formula_ns)
+double rehearse_expect(const struct machine *machine, const struct call *call, double memory_bytes,
+                       double formula_ns)
 {
 	/* Plans of larger calls have very many steps, and the formula is accurate for them. */
 	const uint64_t planned_bytes = UINT64_C(8000000000);
 	if (!(formula_ns > 0) || call->input_bytes > planned_bytes ||
 	    call->output_bytes > planned_bytes - call->input_bytes)
 		return formula_ns;
-	const double plan_ns = rehearse_call(machine, call);
+	const double plan_ns = rehearse_call(machine, call, memory_bytes);
 	return plan_ns >= 0 && plan_ns < HUGE_VAL ? machine->call_fixed_ns + plan_ns : formula_ns;
 }

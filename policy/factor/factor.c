@@ -5,10 +5,11 @@
  * up to date (right-looking). Columns that the link delivers meanwhile catch up with all panels so
  * far at once (left-looking), so that work begins with the first panel that arrives. A row of LU is
  * final once the panel of its column is applied to all columns: rows are stored from then on.
+ * factor_slabs.c plans what is larger than the device's memory.
  */
 #include "policy/factor/factor.h"
 
-#include "policy/factor/factor_steps.h"
+#include "policy/factor/factor_slabs.h"
 
 /* Rows of LU are stored at least so many at a time, except the last: runs of a few KiB. */
 enum { FACTOR_STORED_ROWS = 512 };
@@ -27,7 +28,14 @@ static int64_t factor_span_end(struct factor_span span)
 
 static struct factor_block factor_block_of_a(struct factor_span row, struct factor_span column)
 {
-	return (struct factor_block){false, row, column};
+	return (struct factor_block){.row = row, .column = column};
+}
+
+/* Columns of B. */
+static struct factor_block factor_block_of_b(const struct factor_steps *steps,
+                                             struct factor_span column)
+{
+	return (struct factor_block){.of_b = true, .row = {0, steps->problem->m}, .column = column};
 }
 
 /* -- the panels `done` applied to further columns --------------------------------------------- */
@@ -45,7 +53,7 @@ static void factor_apply_below(struct factor_steps *steps, struct factor_span do
 				  .x = upper ? factor_block_of_a(done, below)
 	                                     : factor_block_of_a(below, done),
 				  .y = *y,
-				  .z = {y->of_b, below, y->column},
+				  .z = {.of_b = y->of_b, .row = below, .column = y->column},
 			  },
 	                  loaded);
 }
@@ -54,7 +62,8 @@ static void factor_apply_below(struct factor_steps *steps, struct factor_span do
 static void factor_apply_rows(struct factor_steps *steps, struct factor_span done,
                               struct factor_block columns, int64_t row_end, int64_t loaded)
 {
-	const struct factor_block solved = {columns.of_b, done, columns.column};
+	const struct factor_block solved = {
+		.of_b = columns.of_b, .row = done, .column = columns.column};
 	if (steps->problem->form == FACTOR_LU)
 		factor_steps_work(steps,
 		                  &(struct factor_work){
@@ -124,8 +133,8 @@ static void factor_apply(struct factor_steps *steps, struct factor_span done,
 	const int64_t a_end = end < n ? end : n, b_begin = columns.begin > n ? columns.begin : n;
 	factor_apply_to_a(steps, done, factor_span_to(columns.begin, a_end), loaded);
 	if (end > n && done.count > 0) {
-		const struct factor_block columns_of_b = {
-			true, {0, steps->problem->m}, factor_span_to(b_begin - n, end - n)};
+		const struct factor_block columns_of_b =
+			factor_block_of_b(steps, factor_span_to(b_begin - n, end - n));
 		factor_apply_rows(steps, done, columns_of_b, steps->problem->m, loaded);
 	}
 }
@@ -180,7 +189,8 @@ static void factor_store_panel(struct factor_steps *steps, struct factor_span pa
 	const bool upper = steps->problem->form == FACTOR_UPPER;
 	const struct factor_span rows = upper ? factor_span_to(0, factor_span_end(panel))
 	                                      : factor_span_to(panel.begin, steps->problem->m);
-	factor_steps_store(steps, &(struct factor_block){false, rows, panel});
+	const struct factor_block block = factor_block_of_a(rows, panel);
+	factor_steps_store(steps, &block);
 }
 
 /*
@@ -191,15 +201,18 @@ static void factor_solve_back(struct factor_steps *steps)
 {
 	const struct factor_problem *problem = steps->problem;
 	const struct factor_span all = {0, problem->n};
-	factor_steps_work(steps,
-	                  &(struct factor_work){.operation = FACTOR_SOLVE_BACK,
-	                                        .x = factor_block_of_a(all, all),
-	                                        .z = {true, all, {0, problem->right}}},
-	                  problem->n + problem->right);
+	factor_steps_work(
+		steps,
+		&(struct factor_work){
+			.operation = FACTOR_SOLVE_BACK,
+			.x = factor_block_of_a(all, all),
+			.z = factor_block_of_b(steps, (struct factor_span){0, problem->right})},
+		problem->n + problem->right);
 	for (int64_t begin = 0; begin < problem->right; begin += steps->width) {
 		const int64_t end = problem->right - begin < steps->width ? problem->right
 		                                                          : begin + steps->width;
-		const struct factor_block block = {true, all, factor_span_to(begin, end)};
+		const struct factor_block block =
+			factor_block_of_b(steps, factor_span_to(begin, end));
 		factor_steps_store(steps, &block);
 	}
 }
@@ -241,6 +254,11 @@ static bool factor_write(const struct factor_problem *problem, const struct fact
 	const int64_t columns = problem->n + problem->right;
 	int64_t ready = 0, stored = 0;
 	struct factor_steps steps = factor_steps_begin(problem, rates, width, keeps, plan);
+	if (problem->room > 0) {
+		factor_slabs_write(&steps);
+		return factor_steps_end(&steps);
+	}
+	factor_steps_load_all(&steps);
 	factor_write_panels(&steps, &ready, &stored);
 	factor_apply(&steps, factor_span_to(0, size), factor_span_to(ready, columns), columns);
 	if (problem->form == FACTOR_LU)
@@ -249,18 +267,41 @@ static bool factor_write(const struct factor_problem *problem, const struct fact
 	return factor_steps_end(&steps);
 }
 
+bool factor_can_stream(const struct factor_problem *problem)
+{
+	return problem->form != FACTOR_LU && problem->right == 0;
+}
+
+double factor_count_again(const struct factor_problem *problem)
+{
+	return problem->room == 0 ? 0 : factor_slabs_count_again(problem);
+}
+
+uint64_t factor_find_most_room(const struct factor_problem *problem, int64_t width)
+{
+	return factor_slabs_find_most_room(problem, width);
+}
+
+bool factor_fits(const struct factor_problem *problem, int64_t width)
+{
+	return problem->room == 0 ||
+	       (factor_can_stream(problem) && factor_slabs_fit(problem, width));
+}
+
 /* The widths that are tried: from one that a device's processors just fill. */
 static const int64_t factor_widths[] = {64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048};
 
 enum { FACTOR_WIDTHS = sizeof factor_widths / sizeof *factor_widths };
 
-/* Finds the width of the least time; 0 without host memory. */
+/* Finds the width of the least time; 0 without memory. */
 static int64_t factor_find_width(const struct factor_problem *problem,
                                  const struct factor_rates *rates, double *time_ns)
 {
 	int64_t best = 0;
 	for (int i = 0; i < FACTOR_WIDTHS; i++) {
 		struct factor_plan plan;
+		if (!factor_fits(problem, factor_widths[i]))
+			continue;
 		if (!factor_write(problem, rates, factor_widths[i], false, &plan))
 			return 0;
 		if (best == 0 || plan.time_ns < *time_ns) {

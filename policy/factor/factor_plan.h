@@ -11,7 +11,7 @@
 /*
  * A plan is a list of steps of three kinds. Each kind is carried out in the order of the list, and
  * the kinds run concurrently: loads on the link up, kernels on the device, stores on the link down.
- * The whole of A, and of B, lies on the device.
+ * The whole of A, and of B, lies on the device, or blocks of A that take turns there.
  */
 enum factor_kind { FACTOR_LOAD, FACTOR_WORK, FACTOR_STORE, FACTOR_KINDS };
 
@@ -26,10 +26,15 @@ enum factor_kind { FACTOR_LOAD, FACTOR_WORK, FACTOR_STORE, FACTOR_KINDS };
  */
 enum factor_form { FACTOR_LU, FACTOR_LOWER, FACTOR_UPPER };
 
+/*
+ * room: elements of the device's memory for blocks of A, which is larger then: right is 0, and the
+ * form is LOWER or UPPER. 0: all operands lie there.
+ */
 struct factor_problem {
 	enum factor_form form;
 	enum element element;
 	int64_t m, n, right;
+	uint64_t room;
 };
 
 /*
@@ -47,10 +52,15 @@ struct factor_span {
 	int64_t begin, count;
 };
 
-/* A rectangle of A, or of B. */
+/*
+ * A rectangle of A, or of B. On the device its first element lies at place, counted from the begin
+ * of A or of B, and its columns ld elements apart.
+ */
 struct factor_block {
 	bool of_b;
 	struct factor_span row, column;
+	uint64_t place;
+	int64_t ld;
 };
 
 /*
@@ -83,15 +93,24 @@ struct factor_work {
 };
 
 /*
+ * kept, of a load: the place of the block in the copy of A and B that the host keeps, in elements;
+ * FACTOR_NOT_KEPT: it is a result.
+ *
  * after: for each other kind the number of its steps that must be complete before this one begins.
  * Blocks of Cholesky's A that are loaded or stored contain the diagonal's blocks whole; of these
- * only the form's triangle is the program's to read and write.
+ * only the form's triangle is the program's to read and write. A store comes after all loads of
+ * what it overwrites.
  */
+#define FACTOR_NOT_KEPT UINT64_MAX
+
 struct factor_step {
 	enum factor_kind kind;
 	uint32_t after[FACTOR_KINDS];
 	union {
-		struct factor_block block; /* of a load or a store */
+		struct {
+			struct factor_block block;
+			uint64_t kept;
+		} copy; /* a load or a store */
 		struct factor_work work;
 	};
 };
@@ -103,13 +122,6 @@ struct factor_plan {
 	uint32_t count, kind_count[FACTOR_KINDS];
 	struct factor_step *steps;
 };
-
-/*
- * Where a block that is loaded begins, in elements, if all of them lie one behind the other in the
- * order of the loads: those of A, then those of B.
- */
-uint64_t factor_plan_find_place(const struct factor_problem *problem, int64_t width,
-                                const struct factor_block *block);
 
 /* Frees the steps and empties the plan. */
 void factor_plan_free(struct factor_plan *plan);

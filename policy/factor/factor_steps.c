@@ -3,6 +3,7 @@
 #include "policy/factor/factor_steps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	FACTOR_FIRST_ROOM = 256,
@@ -11,11 +12,6 @@ enum {
 };
 
 static const double factor_ns_per_second = 1e9;
-
-static bool factor_steps_block_is_empty(const struct factor_block *block)
-{
-	return block->row.count <= 0 || block->column.count <= 0;
-}
 
 static double factor_steps_size(struct factor_span span)
 {
@@ -70,7 +66,27 @@ static double factor_steps_find_work_ns(const struct factor_steps *steps,
 	return time_ns;
 }
 
-/* Both links are busy at once in a Cholesky factorization only: LU stores when all is loaded. */
+/* -- steps ------------------------------------------------------------------------------------ */
+
+/* Notes when the next step of this kind ends. */
+static void factor_steps_note_end(struct factor_steps *steps, enum factor_kind kind, double end_ns)
+{
+	const uint32_t number = steps->plan->kind_count[kind];
+	uint32_t *room = &steps->times_room[kind];
+	steps->end_ns[kind] = end_ns;
+	if (number == *room) {
+		const uint32_t more = *room == 0 ? FACTOR_FIRST_ROOM : 2 * *room;
+		double *grown = realloc(steps->times_ns[kind], more * sizeof *grown);
+		steps->failed = steps->failed || grown == NULL;
+		if (grown == NULL)
+			return;
+		steps->times_ns[kind] = grown;
+		*room = more;
+	}
+	steps->times_ns[kind][number] = end_ns;
+}
+
+/* Both links are slower while both are busy: LU of a matrix on the device stores at the end. */
 static double factor_steps_find_copy_ns(const struct factor_steps *steps, uint64_t bytes,
                                         double bytes_s)
 {
@@ -79,49 +95,83 @@ static double factor_steps_find_copy_ns(const struct factor_steps *steps, uint64
 	       (double)bytes / (bytes_s * share) * factor_ns_per_second;
 }
 
-/* -- steps ------------------------------------------------------------------------------------ */
+static double factor_steps_find_begin(const struct factor_steps *steps, enum factor_kind kind,
+                                      const uint32_t *after)
+{
+	double begin_ns = steps->end_ns[kind];
+	for (int other = 0; other < FACTOR_KINDS; other++) {
+		if (after[other] == 0)
+			continue;
+		const double end_ns = steps->times_ns[other][after[other] - 1];
+		begin_ns = begin_ns > end_ns ? begin_ns : end_ns;
+	}
+	return begin_ns;
+}
 
-/* Counts the step; NULL if it is not kept. */
-static struct factor_step *factor_steps_add(struct factor_steps *steps, enum factor_kind kind)
+/* Counts the step, which takes so long; NULL if it is not kept. */
+static struct factor_step *factor_steps_add(struct factor_steps *steps, enum factor_kind kind,
+                                            const uint32_t *after, double time_ns)
 {
 	struct factor_plan *plan = steps->plan;
 	if (steps->failed)
 		return NULL;
+	factor_steps_note_end(steps, kind, factor_steps_find_begin(steps, kind, after) + time_ns);
 	if (steps->keeps && plan->count == steps->room) {
 		const uint32_t room = steps->room == 0 ? FACTOR_FIRST_ROOM : 2 * steps->room;
 		struct factor_step *grown = realloc(plan->steps, room * sizeof *grown);
-		steps->failed = grown == NULL;
-		if (steps->failed)
+		steps->failed = steps->failed || grown == NULL;
+		if (grown == NULL)
 			return NULL;
 		plan->steps = grown;
 		steps->room = room;
 	}
+	if (steps->failed)
+		return NULL;
 	plan->kind_count[kind]++;
 	const uint32_t number = plan->count++;
 	if (!steps->keeps)
 		return NULL;
 	plan->steps[number] = (struct factor_step){.kind = kind};
+	memcpy(plan->steps[number].after, after, sizeof plan->steps[number].after);
 	return &plan->steps[number];
 }
 
-static uint64_t factor_steps_block_bytes(const struct factor_steps *steps,
-                                         const struct factor_block *block)
+static bool factor_steps_block_is_empty(const struct factor_block *block)
 {
-	return (uint64_t)block->row.count * (uint64_t)block->column.count *
-	       element_size_bytes(steps->problem->element);
+	return block->row.count <= 0 || block->column.count <= 0;
 }
 
-static void factor_steps_load(struct factor_steps *steps, const struct factor_block *block)
+static uint64_t factor_steps_count(const struct factor_block *block)
 {
-	const uint64_t bytes = factor_steps_block_bytes(steps, block);
-	const uint32_t number = steps->plan->kind_count[FACTOR_LOAD];
-	struct factor_step *step = factor_steps_add(steps, FACTOR_LOAD);
-	if (step != NULL)
-		step->block = *block;
+	return (uint64_t)block->row.count * (uint64_t)block->column.count;
+}
+
+/* A block without a place lies where it does in the whole matrix. */
+static struct factor_block factor_steps_place(const struct factor_steps *steps,
+                                              struct factor_block block)
+{
+	const int64_t m = steps->problem->m;
+	if (block.ld == 0) {
+		block.ld = m;
+		block.place = (uint64_t)(block.row.begin + block.column.begin * m);
+	}
+	return block;
+}
+
+void factor_steps_load(struct factor_steps *steps, const struct factor_block *block,
+                       const uint32_t *after, bool kept)
+{
+	const uint64_t count = factor_steps_count(block),
+		       bytes = count * element_size_bytes(steps->problem->element);
+	struct factor_step *step =
+		factor_steps_add(steps, FACTOR_LOAD, after,
+	                         factor_steps_find_copy_ns(steps, bytes, steps->rates->up_bytes_s));
 	steps->plan->load_bytes += bytes;
-	steps->end_ns[FACTOR_LOAD] +=
-		factor_steps_find_copy_ns(steps, bytes, steps->rates->up_bytes_s);
-	steps->arrival_ns[number] = steps->end_ns[FACTOR_LOAD];
+	if (step != NULL) {
+		step->copy.block = factor_steps_place(steps, *block);
+		step->copy.kept = kept ? steps->kept : FACTOR_NOT_KEPT;
+	}
+	steps->kept += kept ? count : 0;
 }
 
 static int64_t factor_steps_count_pieces(int64_t size, int64_t width)
@@ -150,33 +200,39 @@ struct factor_steps factor_steps_begin(const struct factor_problem *problem,
                                        const struct factor_rates *rates, int64_t width, bool keeps,
                                        struct factor_plan *plan)
 {
-	struct factor_steps steps = {
-		.problem = problem, .rates = rates, .plan = plan, .width = width, .keeps = keeps};
-	const int64_t of_a = factor_steps_count_pieces(problem->n, width);
-	const int64_t of_b = factor_steps_count_pieces(problem->right, width);
 	*plan = (struct factor_plan){.width = width};
-	steps.arrival_ns = malloc((size_t)(of_a + of_b) * sizeof *steps.arrival_ns);
-	steps.failed = steps.arrival_ns == NULL;
-	for (int64_t piece = 0; !steps.failed && piece < of_a; piece++) {
+	return (struct factor_steps){
+		.problem = problem, .rates = rates, .plan = plan, .width = width, .keeps = keeps};
+}
+
+void factor_steps_load_all(struct factor_steps *steps)
+{
+	static const uint32_t none[FACTOR_KINDS];
+	const struct factor_problem *problem = steps->problem;
+	const int64_t width = steps->width, of_a = factor_steps_count_pieces(problem->n, width),
+		      of_b = factor_steps_count_pieces(problem->right, width);
+	for (int64_t piece = 0; piece < of_a; piece++) {
 		const struct factor_span column = factor_steps_take_piece(piece, width, problem->n);
 		const struct factor_span row = factor_steps_find_rows(problem, column);
-		factor_steps_load(&steps, &(struct factor_block){false, row, column});
+		factor_steps_load(steps, &(struct factor_block){false, row, column, 0, 0}, none,
+		                  true);
 	}
-	for (int64_t piece = 0; !steps.failed && piece < of_b; piece++) {
+	for (int64_t piece = 0; piece < of_b; piece++) {
 		const struct factor_span column =
 			factor_steps_take_piece(piece, width, problem->right);
-		factor_steps_load(&steps, &(struct factor_block){true, {0, problem->m}, column});
+		const struct factor_block block = {true, {0, problem->m}, column, 0, 0};
+		factor_steps_load(steps, &block, none, true);
 	}
-	return steps;
 }
 
 bool factor_steps_end(struct factor_steps *steps)
 {
 	struct factor_plan *plan = steps->plan;
-	free(steps->arrival_ns);
-	for (int kind = 0; kind < FACTOR_KINDS; kind++)
+	for (int kind = 0; kind < FACTOR_KINDS; kind++) {
+		free(steps->times_ns[kind]);
 		if (steps->end_ns[kind] > plan->time_ns)
 			plan->time_ns = steps->end_ns[kind];
+	}
 	if (steps->failed)
 		factor_plan_free(plan);
 	return !steps->failed;
@@ -199,7 +255,7 @@ int64_t factor_steps_find_loaded(const struct factor_steps *steps, int64_t least
 	while (!steps->failed && loaded < problem->n + problem->right) {
 		const int64_t end = loaded < problem->n ? problem->n : problem->n + problem->right;
 		const int64_t more = end - loaded < steps->width ? end : loaded + steps->width;
-		if (steps->arrival_ns[factor_steps_count_loads(steps, more) - 1] >
+		if (steps->times_ns[FACTOR_LOAD][factor_steps_count_loads(steps, more) - 1] >
 		    steps->end_ns[FACTOR_WORK])
 			break;
 		loaded = more;
@@ -207,35 +263,42 @@ int64_t factor_steps_find_loaded(const struct factor_steps *steps, int64_t least
 	return loaded;
 }
 
+void factor_steps_work_after(struct factor_steps *steps, const struct factor_work *work,
+                             uint32_t loads)
+{
+	const uint32_t after[FACTOR_KINDS] = {[FACTOR_LOAD] = loads};
+	if (factor_steps_block_is_empty(&work->z))
+		return;
+	struct factor_step *step =
+		factor_steps_add(steps, FACTOR_WORK, after, factor_steps_find_work_ns(steps, work));
+	steps->loads = steps->loads > loads ? steps->loads : loads;
+	if (step == NULL)
+		return;
+	step->work = *work;
+	step->work.x = factor_steps_place(steps, work->x);
+	step->work.y = factor_steps_place(steps, work->y);
+	step->work.z = factor_steps_place(steps, work->z);
+}
+
 void factor_steps_work(struct factor_steps *steps, const struct factor_work *work, int64_t loaded)
 {
-	const uint32_t loads = factor_steps_count_loads(steps, loaded);
-	struct factor_step *step =
-		factor_steps_block_is_empty(&work->z) ? NULL : factor_steps_add(steps, FACTOR_WORK);
-	if (steps->failed || factor_steps_block_is_empty(&work->z))
-		return;
-	if (step != NULL) {
-		step->work = *work;
-		step->after[FACTOR_LOAD] = loads;
-	}
-	if (steps->end_ns[FACTOR_WORK] < steps->arrival_ns[loads - 1])
-		steps->end_ns[FACTOR_WORK] = steps->arrival_ns[loads - 1];
-	steps->end_ns[FACTOR_WORK] += factor_steps_find_work_ns(steps, work);
+	factor_steps_work_after(steps, work, factor_steps_count_loads(steps, loaded));
 }
 
 void factor_steps_store(struct factor_steps *steps, const struct factor_block *block)
 {
+	const uint32_t after[FACTOR_KINDS] = {
+		[FACTOR_LOAD] = steps->loads, [FACTOR_WORK] = steps->plan->kind_count[FACTOR_WORK]};
+	const uint64_t bytes =
+		factor_steps_count(block) * element_size_bytes(steps->problem->element);
 	if (factor_steps_block_is_empty(block))
 		return;
-	struct factor_step *step = factor_steps_add(steps, FACTOR_STORE);
-	if (step != NULL) {
-		step->block = *block;
-		step->after[FACTOR_WORK] = steps->plan->kind_count[FACTOR_WORK];
-	}
-	const uint64_t bytes = factor_steps_block_bytes(steps, block);
+	struct factor_step *step = factor_steps_add(
+		steps, FACTOR_STORE, after,
+		factor_steps_find_copy_ns(steps, bytes, steps->rates->down_bytes_s));
 	steps->plan->store_bytes += bytes;
-	if (steps->end_ns[FACTOR_STORE] < steps->end_ns[FACTOR_WORK])
-		steps->end_ns[FACTOR_STORE] = steps->end_ns[FACTOR_WORK];
-	steps->end_ns[FACTOR_STORE] +=
-		factor_steps_find_copy_ns(steps, bytes, steps->rates->down_bytes_s);
+	if (step == NULL)
+		return;
+	step->copy.block = factor_steps_place(steps, *block);
+	step->copy.kept = FACTOR_NOT_KEPT;
 }

@@ -417,3 +417,10 @@ bool options_match_list(const char *list, const char *text)
 	}
 	return false;
 }
+
+uint64_t options_find_memory(const struct options *options)
+{
+	const uint64_t megabyte = 1000000;
+	return options->memory_limit > UINT64_MAX / megabyte ? UINT64_MAX
+	                                                     : options->memory_limit * megabyte;
+}

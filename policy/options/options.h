@@ -111,6 +111,9 @@ bool options_has_key(const char *name);
  */
 bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES]);
 
+/* memory_limit in bytes; 0: there is none. */
+uint64_t options_find_memory(const struct options *options);
+
 /* Writes the value of the option as text (size bytes, always terminated). */
 void options_get(const struct options *options, enum option option, char *out, size_t size);
 

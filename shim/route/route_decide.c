@@ -86,8 +86,10 @@ static void route_decide_read_state(struct decision_inputs *inputs)
 		survey_call(inputs->call, inputs->experience.machine->fft_plan_ns, situation);
 	else if (situation->host_arithmetic || situation->inside_call || situation->below_fallback)
 		survey_call(inputs->call, 0, situation); /* an operand may be the device's alone */
-	if (inputs->experience.machine != NULL && family_is_lapack(inputs->call->family))
-		survey_solver(inputs->experience.machine->solver_start_ns, situation);
+	if (inputs->experience.machine == NULL || !family_is_lapack(inputs->call->family))
+		return;
+	situation->setting.memory_bytes = (double)options_find_memory(route_decide_options);
+	survey_solver(inputs->experience.machine->solver_start_ns, situation);
 }
 
 static struct decision_inputs route_decide_begin(const struct call *call, bool program_excluded)

@@ -63,8 +63,9 @@ static void route_dry_predict(struct visit *visit, int64_t elapsed_ns)
 {
 	struct decision *decision = &visit->decision;
 	const double cpu_ns = predict_round(decision->model_cpu_ns),
-		     gpu_ns = predict_round(
-			     rehearse_expect(dry.machine, &visit->call, decision->model_gpu_ns));
+		     gpu_ns = predict_round(rehearse_expect(
+			     dry.machine, &visit->call, (double)options_find_memory(&dry.options),
+			     decision->model_gpu_ns));
 	struct call what = visit->call;
 	if (family_is_fft(what.family))
 		what.fft.rigour = FFT_MEASURED; /* no log tells it */

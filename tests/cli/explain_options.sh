@@ -55,3 +55,11 @@ mkdir -p "$HOME/.cache/gpushim"
 	>"$HOME/.cache/gpushim/machine-$(uname -n).conf"
 OMP_NUM_THREADS=1 "$GPUSHIM" explain dgemm 500 500 100 | sed "s/$(uname -n)/HOST/" |
 	grep -A 2 '^machine'
+
+# A matrix that the memory does not hold is streamed, where the routine can be.
+for limit in 0 1000; do
+	for routine in dpotrf dgetrf; do
+		EPOCHLY_GPU_MEMORY_LIMIT=$limit "$GPUSHIM" explain "$routine" 20000 --profile h200 \
+			--threads 16 | grep -A 2 '^recipe'
+	done
+done

@@ -1,5 +1,7 @@
 /* gpu_factor_test.c - factorizations whose copies overlap the work: results, and what comes back */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "gpu_check_lapack.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/lapack/gpu_factor.h"
@@ -52,16 +54,75 @@ static void run_flawed(struct gpu_check_lapack *wanted, int device)
 	}
 }
 
-int main(void)
+/* Memory for blocks of the matrix, from the least up to one slab; the record says so. */
+static void run_streamed(struct gpu_check_lapack *wanted, int device)
 {
+	static const struct {
+		int64_t n, width;
+		uint64_t room;
+	} run[] = {
+		{40, 16, 800}, {150, 16, 3000}, {150, 50, 10000}, {150, 0, 12000}, {97, 32, 20000}};
+	static int calls;
+	for (size_t i = 0; wanted->family == FAMILY_POTRF && i < sizeof run / sizeof run[0];
+	     i++, calls++) {
+		wanted->n = run[i].n;
+		wanted->gap = calls % 3;
+		wanted->wide = calls % 2 == 0;
+		gpu_factor_choose(GPU_FACTOR_BY_TIME, run[i].width, run[i].room);
+		const enum reason reason = gpu_check_run_lapack(wanted, device);
+		EXPECT(reason == REASON_NONE &&
+		               strcmp(gpu_check_find_account()->recipe, "streamed") == 0,
+		       "%ld: %s, %s", (long)wanted->n, reason_name(reason),
+		       gpu_check_find_account()->recipe);
+	}
+	if (wanted->family == FAMILY_POTRF) {
+		gpu_factor_choose(GPU_FACTOR_BY_TIME, 16, 2400);
+		run_flawed(wanted, device);
+	}
+}
+
+/* Too little for a panel: the call is the CPU's. */
+static void test_no_room(int device)
+{
+	const struct gpu_check_lapack wanted = {
+		.family = FAMILY_POTRF, .element = ELEMENT_D, .n = 150};
+	gpu_factor_choose(GPU_FACTOR_BY_TIME, 16, 2000);
+	const enum reason reason = gpu_check_run_lapack(&wanted, device);
+	EXPECT(reason == REASON_DEVICE_MEMORY, "%s", reason_name(reason));
+}
+
+/* A matrix that the limit of memory excludes is streamed, and the limit is kept. */
+static void test_limit(int device)
+{
+	static const struct gpu_check_lapack wanted[] = {
+		{.family = FAMILY_POTRF, .element = ELEMENT_Z, .uplo = UPLO_LOWER, .n = 400},
+		{.family = FAMILY_POTRF, .element = ELEMENT_D, .uplo = UPLO_UPPER, .n = 530}};
+	gpu_factor_choose(GPU_FACTOR_BY_TIME, 0, 0);
+	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+		const enum reason reason = gpu_check_run_lapack(&wanted[i], device);
+		EXPECT(reason == REASON_NONE &&
+		               strcmp(gpu_check_find_account()->recipe, "streamed") == 0,
+		       "%s, %s", reason_name(reason), gpu_check_find_account()->recipe);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
 	staging_set_sizes(RING_BYTES, RING_BYTES / 8);
-	const int device = gpu_check_start(0);
+	const int device = gpu_check_start(argc > 1 ? 2 : 0);
+	if (argc > 1) {
+		test_limit(device);
+		return gpu_check_end("gpu_factor, little memory");
+	}
 	for (int i = 0; i < 3; i++) {
 		static const int64_t widths[] = {0, 16, 50};
-		gpu_factor_choose(GPU_FACTOR_ALWAYS, widths[i]);
+		gpu_factor_choose(GPU_FACTOR_ALWAYS, widths[i], 0);
 		gpu_check_each_lapack(run_sizes, device);
 		gpu_check_each_lapack(run_flawed, device);
 	}
+	gpu_check_each_lapack(run_streamed, device);
+	test_no_room(device);
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "the GPU was given up");
 	return gpu_check_end("gpu_factor");
 }

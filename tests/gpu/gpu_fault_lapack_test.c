@@ -23,11 +23,17 @@ static const char *const functions[] = {
  */
 enum { ENDED = 40, SILENT = 90, RING_BYTES = 64 << 10, LIMIT = 64, PATIENCE_MS = 300 };
 
-/* More than a call makes, with rings of this size. WIDTH: of the panels of a planned call. */
-enum { COPIES = 20, WIDTH = 24 };
+/*
+ * More than a call makes, with rings of this size. WIDTH: of the panels of a planned call. ROOM: of
+ * one that is streamed, some parts of its matrix, in elements; it makes some EVERY times the copies.
+ */
+enum { COPIES = 20, WIDTH = 24, ROOM = 3000, EVERY = 4 };
 
 /* Before the name of a scenario: factorizations are planned, so that copies overlap the work. */
 static const char planned[] = "planned-";
+
+/* The same, with less memory than their matrix takes. */
+static const char streamed[] = "streamed-";
 
 static int came_back;
 
@@ -139,7 +145,7 @@ static int scenario_late(void)
 	                                        .kind = CHECK_SPOILT};
 	const int device = gpu_check_start(LIMIT);
 	engine_rates_set_machine(&slow);
-	gpu_factor_choose(GPU_FACTOR_ALWAYS, wanted.n / 3);
+	gpu_factor_choose(GPU_FACTOR_ALWAYS, wanted.n / 3, 0);
 	const enum reason reason = gpu_check_run_lapack(&wanted, device);
 	EXPECT(reason == REASON_NOT_FINITE, "%s", reason_name(reason));
 	return gpu_check_end("gpu_fault_lapack late") == 0 ? ENDED : 1;
@@ -213,12 +219,19 @@ static void test_every_function(const char *scenario, bool whole)
 	}
 }
 
+/* Whether the scenario is one of those of which this is the begin. */
+static bool is_one_of(const char *scenario, const char *begin)
+{
+	return strncmp(scenario, begin, strlen(begin)) == 0;
+}
+
 /* Each copy fails, also of a commit that has begun: operands are restored. */
 static void test_every_copy(const char *scenario)
 {
 	char fail[96];
 	int failed = 0;
-	for (int copy = 1; copy <= COPIES; copy++) {
+	for (int i = 1; i <= COPIES; i++) {
+		const int copy = is_one_of(scenario, streamed) ? i * EVERY - i % EVERY : i;
 		snprintf(fail, sizeof fail, "copy:%d", copy);
 		failed += run_child(scenario, fail) > 0;
 		snprintf(fail, sizeof fail, "cudaMemcpy2DAsync:%d,cudaMemcpyAsync:%d", copy,
@@ -240,10 +253,12 @@ static void test_silent(void)
 
 static int run_scenario(const char *scenario)
 {
-	const size_t length = sizeof planned - 1;
-	if (strncmp(scenario, planned, length) == 0) {
-		gpu_factor_choose(GPU_FACTOR_ALWAYS, WIDTH);
-		scenario += length;
+	if (is_one_of(scenario, planned)) {
+		gpu_factor_choose(GPU_FACTOR_ALWAYS, WIDTH, 0);
+		scenario += sizeof planned - 1;
+	} else if (is_one_of(scenario, streamed)) {
+		gpu_factor_choose(GPU_FACTOR_ALWAYS, WIDTH, ROOM);
+		scenario += sizeof streamed - 1;
 	}
 	if (strcmp(scenario, "silent") == 0)
 		return scenario_silent();
@@ -251,6 +266,8 @@ static int run_scenario(const char *scenario)
 		return scenario_late();
 	if (strcmp(scenario, "gesv") == 0)
 		return scenario_pieces(FAMILY_GESV);
+	if (strcmp(scenario, "potrf") == 0)
+		return scenario_pieces(FAMILY_POTRF);
 	return strcmp(scenario, "posv") == 0 ? scenario_pieces(FAMILY_POSV) : scenario_calls();
 }
 
@@ -271,6 +288,7 @@ int main(int argc, char **argv)
 	test_every_copy("posv");
 	test_every_copy("planned-gesv");
 	test_every_copy("planned-posv");
+	test_every_copy("streamed-potrf");
 	test_silent();
 	EXPECT(run_child("late", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "late");
 	return gpu_check_end("gpu_fault_lapack");

@@ -109,7 +109,7 @@ static int left_start(void (*handle)(int))
 	const int device = gpu_check_start(LIMIT);
 	observe_set(&listener);
 	engine_rates_set_machine(&slow);
-	gpu_factor_choose(GPU_FACTOR_ALWAYS, left_wanted.n / 3);
+	gpu_factor_choose(GPU_FACTOR_ALWAYS, left_wanted.n / 3, 0);
 	signal(SIGALRM, handle);
 	setitimer(ITIMER_REAL, &often, NULL);
 	return device;
@@ -227,7 +227,7 @@ static int scenario_leaves(void)
 	const int device = left_start(leave_jump);
 	size_t used = 0;
 	stack_run(STACK_FOR_CPU, leave_nothing, NULL); /* where the stack lies is known then */
-	gpu_factor_choose(GPU_FACTOR_ALWAYS, LEAVE_WIDTH);
+	gpu_factor_choose(GPU_FACTOR_ALWAYS, LEAVE_WIDTH, 0);
 	for (int i = 0; i < JUMPS; i++) {
 		leave_call(&call, device);
 		/* The first ones make what lanes keep. */

@@ -72,6 +72,7 @@ static const struct schedule_case cases[] = {
 	{"dpotrf 10k", 1.3, CASE_QUICK, {CHOLESKY(10000)}},
 	{"dpotrf 20k", 1.3, CASE_QUICK, {CHOLESKY(20000)}},
 	{"dpotrf 40k", 1.3, CASE_QUICK, {CHOLESKY(40000)}},
+	{"dpotrf 40k, 1 GB", 2.0, CASE_QUICK, {CHOLESKY(40000), "memory_mb=1000"}},
 	{"fft 2^20 x 1000", 1.10, 0, {FFT(1048576, 1000)}},
 	{"fft 2^20 x 100, in place", 1.10, CASE_QUICK, {FFT(1048576, 100), "in_place=1"}},
 	{"fft 2^10 x 10^6", 1.10, CASE_QUICK, {FFT(1024, 1000000)}},

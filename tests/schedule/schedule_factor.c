@@ -68,14 +68,18 @@ static void factor_find_bound(const struct schedule_clock *clock, const struct c
 	found->whole_ns = up_ns + chip_ns + down_ns;
 }
 
-static int64_t factor_find_width(const struct machine *machine, const struct call *call)
+static int64_t factor_find_width(const struct machine *machine, const struct call *call,
+                                 double memory_bytes)
 {
 	const struct panel_rates rates = panel_rates_find(machine, call->element, 0, 0);
 	const struct factor_rates known =
 		lapack_plan_find_rates(machine, call, &rates, machine->gpu_memory_bytes);
 	struct factor_problem problem;
 	struct factor_plan plan;
-	if (!lapack_plan_find_problem(call, &problem) || !factor_make(&problem, &known, &plan))
+	if (!lapack_plan_find_problem(call, &problem))
+		return 0;
+	lapack_plan_limit(&problem, memory_bytes);
+	if (!factor_make(&problem, &known, &plan))
 		return 0;
 	const int64_t width = plan.width;
 	factor_plan_free(&plan);
@@ -88,7 +92,8 @@ bool schedule_factor_find(const struct schedule_call *wanted, const struct sched
 	const struct machine machine = factor_find_machine(clock);
 	const struct call call = factor_describe(wanted);
 	factor_find_bound(clock, &call, found);
-	found->width = factor_find_width(&machine, &call);
-	found->time_ns = rehearse_call(&machine, &call);
+	const double memory_bytes = (double)wanted->memory_mb * 1e6;
+	found->width = factor_find_width(&machine, &call, memory_bytes);
+	found->time_ns = rehearse_call(&machine, &call, memory_bytes);
 	return found->width > 0 && found->time_ns > 0;
 }

@@ -9,13 +9,18 @@
 
 typedef double _Complex number;
 
-/* A and B side by side, m rows: B begins at column n. */
+/*
+ * On the host A and B lie side by side, m rows: B begins at column n. On the device blocks lie
+ * where the plan places them, and B behind the room of A.
+ */
 struct run {
 	const struct factor_problem *problem;
 	const struct factor_plan *plan;
 	int64_t m, columns;
 	number *host, *device, *expected;
+	size_t room;
 	int *stored;              /* how often each element was stored */
+	uint32_t *kept;           /* the load that kept it, from 1 on */
 	int64_t *pivots, *wanted; /* of the plan, and of the unblocked factorization */
 	uint32_t done[FACTOR_KINDS], next[FACTOR_KINDS];
 	uint64_t random;
@@ -134,8 +139,8 @@ static void expect_cholesky(struct run *run)
 static number *block_at(const struct run *run, const struct factor_block *block, int64_t row,
                         int64_t column)
 {
-	const int64_t first = block->of_b ? run->problem->n : 0;
-	return at(run, run->device, block->row.begin + row, first + block->column.begin + column);
+	const size_t first = block->of_b ? run->room : 0;
+	return &run->device[first + block->place + (size_t)(row + column * block->ld)];
 }
 
 static number turned(const struct run *run, const struct factor_block *block, bool turn,
@@ -144,14 +149,30 @@ static number turned(const struct run *run, const struct factor_block *block, bo
 	return turn ? conj(*block_at(run, block, column, row)) : *block_at(run, block, row, column);
 }
 
+static void swap_block(const struct run *run, const struct factor_block *z, int64_t x, int64_t y)
+{
+	for (int64_t column = 0; x != y && column < z->column.count; column++) {
+		const number kept = *block_at(run, z, x, column);
+		*block_at(run, z, x, column) = *block_at(run, z, y, column);
+		*block_at(run, z, y, column) = kept;
+	}
+}
+
 static void run_swap(struct run *run, const struct factor_work *work)
 {
-	const int64_t first = (work->z.of_b ? run->problem->n : 0) + work->z.column.begin;
 	for (int64_t k = 0; k < work->pivots.count; k++) {
-		const int64_t row = work->pivots.begin + k;
-		swap_rows(run, run->device, row, run->pivots[row], first,
-		          first + work->z.column.count);
+		const int64_t row = work->pivots.begin + k, first = work->z.row.begin;
+		swap_block(run, &work->z, row - first, run->pivots[row] - first);
 	}
+}
+
+static int64_t find_block_pivot(const struct run *run, const struct factor_block *z, int64_t step)
+{
+	int64_t best = step;
+	for (int64_t row = step + 1; row < z->row.count; row++)
+		if (cabs(*block_at(run, z, row, step)) > cabs(*block_at(run, z, best, step)))
+			best = row;
+	return best;
 }
 
 static void run_panel_lu(struct run *run, const struct factor_block *z)
@@ -159,9 +180,9 @@ static void run_panel_lu(struct run *run, const struct factor_block *z)
 	const int64_t columns = z->column.count, begin = z->column.begin;
 	const int64_t rows = z->row.count, least = rows < columns ? rows : columns;
 	for (int64_t k = 0; k < least; k++) {
-		const int64_t pivot = find_pivot(run, run->device, begin + k, begin + k);
-		run->pivots[begin + k] = pivot;
-		swap_rows(run, run->device, begin + k, pivot, begin, begin + columns);
+		const int64_t pivot = find_block_pivot(run, z, k);
+		run->pivots[begin + k] = begin + pivot;
+		swap_block(run, z, k, pivot);
 		for (int64_t row = k + 1; row < rows; row++) {
 			*block_at(run, z, row, k) /= *block_at(run, z, k, k);
 			for (int64_t j = k + 1; j < columns; j++)
@@ -258,20 +279,38 @@ static void run_work(struct run *run, const struct factor_work *work)
 
 /* -- steps ------------------------------------------------------------------------------------ */
 
-static void run_copy(struct run *run, const struct factor_block *block, bool load)
+/* What is kept is the program's, and all of it before a store writes it. */
+static void run_note_copy(struct run *run, const struct factor_step *step, int64_t place)
 {
+	if (step->kind == FACTOR_STORE) {
+		if (run->kept[place] == 0 || run->kept[place] > step->after[FACTOR_LOAD])
+			run->wrong = "a store does not wait until its place is kept";
+		run->stored[place]++;
+		return;
+	}
+	const bool kept = step->copy.kept != FACTOR_NOT_KEPT;
+	if (kept == (run->stored[place] > 0) || kept == (run->kept[place] > 0))
+		run->wrong = "what is kept is not what the program wrote";
+	if (kept)
+		run->kept[place] = run->done[FACTOR_LOAD] + 1;
+}
+
+static void run_copy(struct run *run, const struct factor_step *step)
+{
+	const struct factor_block *block = &step->copy.block;
 	const int64_t first = (block->of_b ? run->problem->n : 0) + block->column.begin;
-	for (int64_t j = first; j < first + block->column.count; j++)
-		for (int64_t i = block->row.begin; i < block->row.begin + block->row.count; i++) {
-			if (!run_has(run, i, j))
+	for (int64_t j = 0; j < block->column.count; j++)
+		for (int64_t i = 0; i < block->row.count; i++) {
+			const int64_t row = block->row.begin + i;
+			if (!run_has(run, row, first + j))
 				continue;
-			number *host = at(run, run->host, i, j);
-			number *device = at(run, run->device, i, j);
-			if (load)
+			number *host = at(run, run->host, row, first + j);
+			number *device = block_at(run, block, i, j);
+			run_note_copy(run, step, row + (first + j) * run->m);
+			if (step->kind == FACTOR_LOAD)
 				*device = *host;
 			else
 				*host = *device;
-			run->stored[i + j * run->m] += !load;
 		}
 }
 
@@ -298,7 +337,7 @@ static bool run_step(struct run *run, enum factor_kind kind)
 	if (kind == FACTOR_WORK)
 		run_work(run, &step->work);
 	else
-		run_copy(run, &step->block, kind == FACTOR_LOAD);
+		run_copy(run, step);
 	run->done[kind]++;
 	return true;
 }
@@ -325,8 +364,9 @@ static void run_all(struct run *run, unsigned seed)
 static void run_fill(struct run *run)
 {
 	const int64_t elements = run->m * run->columns;
-	for (int64_t i = 0; i < elements; i++) {
+	for (size_t i = 0; i < run->room + (size_t)(run->m * run->problem->right); i++)
 		run->device[i] = NAN;
+	for (int64_t i = 0; i < elements; i++) {
 		run->host[i] = run_draw(run) - 0.5 + (run_draw(run) - 0.5) * I;
 	}
 	for (int64_t i = 0; run->problem->form != FACTOR_LU && i < run->m; i++)
@@ -364,10 +404,12 @@ const char *factor_run_check(const struct factor_problem *problem, const struct 
 	                  .columns = problem->n + problem->right,
 	                  .random = seed + 1};
 	const size_t elements = (size_t)(run.m * run.columns);
+	run.room = problem->room > 0 ? problem->room : (size_t)(run.m * problem->n);
 	run.host = calloc(elements, sizeof *run.host);
-	run.device = calloc(elements, sizeof *run.device);
+	run.device = calloc(run.room + (size_t)(run.m * problem->right), sizeof *run.device);
 	run.expected = calloc(elements, sizeof *run.expected);
 	run.stored = calloc(elements, sizeof *run.stored);
+	run.kept = calloc(elements, sizeof *run.kept);
 	run.pivots = calloc((size_t)run.m, sizeof *run.pivots);
 	run.wanted = calloc((size_t)run.m, sizeof *run.wanted);
 	run_fill(&run);
@@ -381,6 +423,7 @@ const char *factor_run_check(const struct factor_problem *problem, const struct 
 	free(run.device);
 	free(run.expected);
 	free(run.stored);
+	free(run.kept);
 	free(run.pivots);
 	free(run.wanted);
 	return run.wrong;

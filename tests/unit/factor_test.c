@@ -54,7 +54,7 @@ Test(factor, every_order_of_the_steps_is_right)
 				for (int64_t right = 0; right <= 13; right += 13)
 					check_links(&(struct factor_problem){(enum factor_form)form,
 					                                     ELEMENT_Z, sizes[size],
-					                                     sizes[size], right},
+					                                     sizes[size], right, 0},
 					            widths[width]);
 }
 
@@ -65,14 +65,31 @@ Test(factor, rectangles_of_lu)
 	for (int i = 0; i < 6; i++)
 		for (int64_t width = 4; width <= 16; width += 6)
 			check_links(&(struct factor_problem){FACTOR_LU, ELEMENT_Z, sizes[i][0],
-			                                     sizes[i][1], 0},
+			                                     sizes[i][1], 0, 0},
 			            width);
 }
 
 /* Rows of LU leave in several stores only beyond 512 of them. */
 Test(factor, many_rows)
 {
-	check(&(struct factor_problem){FACTOR_LU, ELEMENT_D, 600, 530, 0}, 100, 1e12);
+	check(&(struct factor_problem){FACTOR_LU, ELEMENT_D, 600, 530, 0, 0}, 100, 1e12);
+}
+
+/* Rooms from the least one up to one that holds the triangle. */
+Test(factor, slabs_of_cholesky_in_any_order)
+{
+	static const int64_t sizes[] = {1, 7, 16, 33, 40}, widths[] = {1, 5, 8, 16};
+	for (int form = FACTOR_LOWER; form <= FACTOR_UPPER; form++)
+		for (int i = 0; i < 20; i++) {
+			struct factor_problem problem = {
+				(enum factor_form)form, ELEMENT_Z, sizes[i / 4],
+				sizes[i / 4],           0,         1};
+			const int64_t width = widths[i % 4];
+			while (!factor_fits(&problem, width))
+				problem.room++;
+			for (int step = 0; step < 4; step++, problem.room += problem.room / 2)
+				check_links(&problem, width);
+		}
 }
 
 /* What crosses the link, what is computed, and the columns one after the other, each alone. */
@@ -92,8 +109,8 @@ Test(factor, near_the_bound_of_link_and_chip)
 {
 	for (int form = FACTOR_LU; form <= FACTOR_UPPER; form++)
 		for (int64_t n = 2000; n <= 40000; n += 2000) {
-			const struct factor_problem problem = {(enum factor_form)form, ELEMENT_D, n,
-			                                       n, 0};
+			const struct factor_problem problem = {
+				(enum factor_form)form, ELEMENT_D, n, n, 0, 0};
 			const struct factor_rates rates = rates_of(problem.form);
 			const double bound = bound_ns(&problem, &rates);
 			const double time_ns = factor_estimate(&problem, &rates);
@@ -103,12 +120,12 @@ Test(factor, near_the_bound_of_link_and_chip)
 		}
 }
 
-static uint64_t count_loaded(const struct factor_problem *problem, const struct factor_plan *plan)
+static uint64_t count_loaded(const struct factor_plan *plan)
 {
 	uint64_t place = 0;
 	for (uint32_t i = 0; i < plan->kind_count[FACTOR_LOAD]; i++) {
-		const struct factor_block *block = &plan->steps[i].block;
-		cr_expect_eq(factor_plan_find_place(problem, plan->width, block), place);
+		const struct factor_block *block = &plan->steps[i].copy.block;
+		cr_expect_eq(plan->steps[i].copy.kept, place);
 		place += (uint64_t)(block->row.count * block->column.count);
 	}
 	return place;
@@ -122,12 +139,12 @@ Test(factor, bytes)
 	struct factor_plan plan;
 	for (int form = FACTOR_LU; form <= FACTOR_UPPER; form++)
 		for (int i = 0; i < 4; i++) {
-			const struct factor_problem problem = {(enum factor_form)form, ELEMENT_Z,
-			                                       1000, 1000, 10};
+			const struct factor_problem problem = {
+				(enum factor_form)form, ELEMENT_Z, 1000, 1000, 10, 0};
 			const struct factor_rates rates = rates_of(problem.form);
 			const uint64_t of_a = form == FACTOR_LU ? 1000000 : halves[i];
 			cr_assert(factor_make_wide(&problem, &rates, widths[i], &plan));
-			cr_expect_eq(count_loaded(&problem, &plan), of_a + 10000);
+			cr_expect_eq(count_loaded(&plan), of_a + 10000);
 			cr_expect_eq(plan.load_bytes, 16 * (of_a + 10000));
 			cr_expect_eq(plan.store_bytes, 16 * (of_a + 10000));
 			factor_plan_free(&plan);

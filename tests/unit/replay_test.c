@@ -117,7 +117,7 @@ Test(rehearse, a_plan_takes_about_what_the_formula_says)
 	for (int64_t n = 500; n <= 8000; n *= 2) {
 		const struct call call = cost_call_blas(FAMILY_GEMM, n, n, n);
 		cost_predict(&machine, &setting, &call, &cost);
-		const double planned_ns = rehearse_call(&machine, &call) + machine.call_fixed_ns;
+		const double planned_ns = rehearse_call(&machine, &call, 0) + machine.call_fixed_ns;
 		cr_expect(planned_ns > 0.7 * cost.gpu.whole_ns &&
 		                  planned_ns < 1.7 * cost.gpu.whole_ns,
 		          "n %ld: %.0f against %.0f", (long)n, planned_ns, cost.gpu.whole_ns);
@@ -138,7 +138,7 @@ Test(rehearse, factorizations_take_about_what_the_formula_says)
 			const struct call call = cost_lapack_square(families[i], n, false);
 			cost_predict(&machine, &setting, &call, &cost);
 			const double planned_ns =
-				rehearse_call(&machine, &call) + machine.call_fixed_ns;
+				rehearse_call(&machine, &call, 0) + machine.call_fixed_ns;
 			cr_expect(planned_ns > 0.8 * cost.gpu.whole_ns &&
 			                  planned_ns < 1.35 * cost.gpu.whole_ns,
 			          "%s, n %ld: %.0f against %.0f", family_name(families[i]), (long)n,
@@ -146,26 +146,55 @@ Test(rehearse, factorizations_take_about_what_the_formula_says)
 		}
 }
 
+/* Less memory takes more time, by the formula and by the plan. LU is as with all the memory. */
+Test(rehearse, a_matrix_larger_than_the_memory_is_streamed)
+{
+	static const double memory[] = {0, 4e9, 1e9, 5e8, 2.5e8};
+	const struct call call = cost_lapack_square(FAMILY_POTRF, 30000, false),
+			  lu = cost_lapack_square(FAMILY_GETRF, 30000, false);
+	struct cost cost;
+	double before_ns = 0, lu_ns = 0;
+	machine = cost_machine;
+	machine.gpu_multiprocessors = 100;
+	machine.gpu_memory_bytes = 3e12;
+	for (int i = 0; i < 5; i++) {
+		const struct cost_setting setting = {.cpu_threads = 1, .memory_bytes = memory[i]};
+		cost_predict(&machine, &setting, &call, &cost);
+		const double planned_ns =
+			rehearse_call(&machine, &call, memory[i]) + machine.call_fixed_ns;
+		cr_expect(planned_ns > 0.6 * cost.gpu.whole_ns &&
+		                  planned_ns < 1.5 * cost.gpu.whole_ns,
+		          "%.0f bytes: %.0f against %.0f", memory[i], planned_ns,
+		          cost.gpu.whole_ns);
+		cr_expect(cost.gpu.whole_ns > before_ns, "%.0f bytes", memory[i]);
+		before_ns = cost.gpu.whole_ns * (i == 0 ? 0.999 : 1);
+		cost_predict(&machine, &setting, &lu, &cost);
+		cr_expect(i == 0 || cost.gpu.whole_ns == lu_ns);
+		lu_ns = cost.gpu.whole_ns;
+	}
+	cr_expect(rehearse_call(&machine, &call, 1e5) == HUGE_VAL, "no panel fits");
+}
+
 Test(rehearse, what_is_not_planned_is_not_known)
 {
 	struct call call = cost_call_blas(FAMILY_GEMM, 500, 500, 500);
 	machine = cost_machine;
 	call.element = ELEMENT_L;
-	cr_expect(rehearse_call(&machine, &call) == -1, "no rate");
+	cr_expect(rehearse_call(&machine, &call, 0) == -1, "no rate");
 	call = cost_call_blas(FAMILY_GEMM, 500, 500, 500);
 	call.family = FAMILY_GEMM_BATCH;
-	cr_expect(rehearse_call(&machine, &call) == -1, "a batch");
+	cr_expect(rehearse_call(&machine, &call, 0) == -1, "a batch");
 	call = cost_call_blas(FAMILY_GEMM, 500, 500, 500);
 	call.defect = REASON_OVERLAP;
-	cr_expect(rehearse_call(&machine, &call) == -1, "the CPU's");
+	cr_expect(rehearse_call(&machine, &call, 0) == -1, "the CPU's");
 	call = cost_lapack_square(FAMILY_GEQRF, 500, false);
-	cr_expect(rehearse_call(&machine, &call) == -1, "another routine of LAPACK");
+	cr_expect(rehearse_call(&machine, &call, 0) == -1, "another routine of LAPACK");
 	call = cost_lapack_square(FAMILY_GETRF, 500, false);
-	cr_expect(rehearse_call(&machine, &call) > 0, "LU");
+	cr_expect(rehearse_call(&machine, &call, 0) > 0, "LU");
 	char message[MACHINE_MESSAGE_BYTES];
 	cr_assert(machine_parse_line(&machine, "gpu_dgetrf = 1000:1e12 8000:10e12", message), "%s",
 	          message);
-	cr_expect(rehearse_call(&machine, &call) == -1, "a rate that was measured");
+	cr_expect(rehearse_call(&machine, &call, 0) == -1, "a rate that was measured");
 }
 
 /* The first call of cuSOLVER waits until what it and others could save pays for its start. */

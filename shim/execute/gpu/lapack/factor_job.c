@@ -34,8 +34,7 @@ static uint64_t factor_job_size(const struct factor_job *job)
 
 static char *factor_job_point(const struct factor_job *job, const struct factor_block *block)
 {
-	const int64_t offset = block->row.begin + block->column.begin * job->problem.m;
-	return factor_job_find(job, block->of_b)->device + (uint64_t)offset * factor_job_size(job);
+	return factor_job_find(job, block->of_b)->device + block->place * factor_job_size(job);
 }
 
 static struct pack_area factor_job_area(const struct factor_job *job,
@@ -49,25 +48,35 @@ static struct pack_area factor_job_area(const struct factor_job *job,
 	                          (uint64_t)operand->ld * size};
 }
 
-/* Shadows lie one behind the other, in the order of the loads. */
-static char *factor_job_shadow(const struct factor_job *job, const struct factor_block *block)
+/* NULL where nothing is kept. Shadows lie one behind the other, in the order of the loads. */
+static char *factor_job_shadow(const struct factor_job *job, const struct factor_step *planned)
 {
-	return job->operands->matrix[0].shadow +
-	       factor_plan_find_place(&job->problem, job->plan.width, block) * factor_job_size(job);
+	if (planned->copy.kept == FACTOR_NOT_KEPT)
+		return NULL;
+	return job->operands->matrix[0].shadow + planned->copy.kept * factor_job_size(job);
+}
+
+/* Results are found not to be finite when they are stored. They lie beside the diagonal. */
+static const struct pack_rule *factor_job_find_rule(const struct factor_job *job,
+                                                    const struct factor_step *planned,
+                                                    const struct lapack_matrix *matrix)
+{
+	if (planned->kind == FACTOR_STORE)
+		return &matrix->store;
+	return planned->copy.kept == FACTOR_NOT_KEPT ? &job->result : &matrix->load;
 }
 
 static void factor_job_fill_copy(const struct factor_job *job, const struct factor_step *planned,
                                  struct flow_copy *copy)
 {
-	const struct factor_block *block = &planned->block;
+	const struct factor_block *block = &planned->copy.block;
 	const struct lapack_matrix *matrix = factor_job_find(job, block->of_b);
-	const bool stores = planned->kind == FACTOR_STORE;
 	*copy = (struct flow_copy){
 		.area = factor_job_area(job, block),
 		.device = factor_job_point(job, block),
-		.device_pitch = (uint64_t)job->problem.m * factor_job_size(job),
-		.shadow = stores ? NULL : factor_job_shadow(job, block),
-		.rule = stores ? &matrix->store : &matrix->load,
+		.device_pitch = (uint64_t)block->ld * factor_job_size(job),
+		.shadow = factor_job_shadow(job, planned),
+		.rule = factor_job_find_rule(job, planned, matrix),
 		.row = block->row.begin,
 		.column = block->column.begin,
 	};
@@ -125,7 +134,7 @@ static void factor_job_fill_update(const struct factor_job *job, const struct fa
 	blas->beta[0] = 1;
 	if (!triangle) {
 		blas->b = factor_job_point(job, &work->y);
-		blas->ldb = job->problem.m;
+		blas->ldb = work->y.ld;
 	}
 }
 
@@ -142,7 +151,8 @@ static enum reason factor_job_launch_blas(const struct factor_job *job, struct l
 	blas->n = work->z.column.count;
 	blas->a = factor_job_point(job, &work->x);
 	blas->c = factor_job_point(job, &work->z);
-	blas->lda = blas->ldc = job->problem.m;
+	blas->lda = work->x.ld;
+	blas->ldc = work->z.ld;
 	return gpu_launch_run(lane, &launch);
 }
 
@@ -150,11 +160,10 @@ static enum reason factor_job_launch_swap(const struct factor_job *job,
                                           const struct factor_work *work)
 {
 	const struct factor_panel *panel = job->panel;
-	const struct factor_block columns = {work->z.of_b, {0, job->problem.m}, work->z.column};
 	const struct factor_span *pivots = &work->pivots;
 	factor_swap *swap = factor_job_find_swap(panel->api, job->problem.element);
-	return solve_judge_status(swap(panel->handle, (int)columns.column.count,
-	                               factor_job_point(job, &columns), (int)job->problem.m,
+	return solve_judge_status(swap(panel->handle, (int)work->z.column.count,
+	                               factor_job_point(job, &work->z), (int)work->z.ld,
 	                               (int)(pivots->begin + 1),
 	                               (int)(pivots->begin + pivots->count), panel->pivots, 1));
 }
@@ -186,6 +195,7 @@ static bool factor_job_begin(const void *self, struct lane *lane, uint32_t numbe
 	panel->first = work->z.row.begin;
 	panel->rows = work->z.row.count;
 	panel->columns = work->z.column.count;
+	panel->ld = work->z.ld;
 	panel->memory = factor_job_point(job, &work->z);
 	*reason = blocking_begin(lane, factor_panel_run, panel);
 	return false;
@@ -203,36 +213,44 @@ struct flow_program factor_job_program(const struct factor_job *job)
 
 /* -- the way back ------------------------------------------------------------------------------ */
 
-/*
- * How many loads have ended for certain. A store of Cholesky's begins when the load of its columns
- * has ended: loads and stores are the same blocks in the same order. A store of LU's rows begins
- * when all of A is loaded, a store of X when all of B is.
- */
+/* How many loads have ended for certain: the last store that has begun comes after them. */
 static uint32_t factor_job_count_loaded(const struct factor_job *job, uint32_t stores)
 {
-	const struct factor_plan *plan = &job->plan;
-	const int64_t width = plan->width, right = job->problem.right;
-	const uint32_t of_b = (uint32_t)((right + width - 1) / width);
-	if (stores == 0 || job->problem.form != FACTOR_LU)
-		return stores;
-	return stores > plan->kind_count[FACTOR_STORE] - of_b
-	               ? plan->kind_count[FACTOR_LOAD]
-	               : plan->kind_count[FACTOR_LOAD] - of_b;
+	uint32_t loads = 0;
+	for (uint32_t number = 0; number < job->plan.count && stores > 0; number++) {
+		const struct factor_step *step = &job->plan.steps[number];
+		if (step->kind != FACTOR_STORE)
+			continue;
+		loads = step->after[FACTOR_LOAD];
+		stores--;
+	}
+	return loads;
+}
+
+/* The program's memory as the shadow of this load has it. */
+static void factor_job_restore_block(const struct factor_job *job,
+                                     const struct factor_step *planned)
+{
+	const struct factor_block *block = &planned->copy.block;
+	const struct pack_area area = factor_job_area(job, block);
+	struct pack_rule rule = factor_job_find(job, block->of_b)->store;
+	rule.hermitian = false;
+	rule.row = block->row.begin;
+	rule.column = block->column.begin;
+	if (planned->copy.kept != FACTOR_NOT_KEPT)
+		pack_scatter(&area, factor_job_shadow(job, planned), &rule);
 }
 
 void factor_job_restore(const void *self, const struct flow_progress *progress)
 {
 	const struct factor_job *job = self;
 	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
-	const uint32_t loads = factor_job_count_loaded(job, begun);
-	for (uint32_t number = 0; number < loads; number++) {
-		const struct factor_block *block = &job->plan.steps[number].block;
-		const struct lapack_matrix *matrix = factor_job_find(job, block->of_b);
-		const struct pack_area area = factor_job_area(job, block);
-		struct pack_rule rule = matrix->store;
-		rule.hermitian = false;
-		rule.row = block->row.begin;
-		rule.column = block->column.begin;
-		pack_scatter(&area, factor_job_shadow(job, block), &rule);
+	uint32_t loads = factor_job_count_loaded(job, begun);
+	for (uint32_t number = 0; number < job->plan.count && loads > 0; number++) {
+		const struct factor_step *step = &job->plan.steps[number];
+		if (step->kind != FACTOR_LOAD)
+			continue;
+		factor_job_restore_block(job, step);
+		loads--;
 	}
 }

@@ -6,12 +6,13 @@
 #include "shim/execute/gpu/lapack/factor_panel.h"
 #include "shim/execute/gpu/lapack/lapack_job.h"
 
-/* operands: of the call, with memory for them; panel outlives the call. */
+/* operands: of the call, with memory; panel outlives the call. result: of loads of the factor. */
 struct factor_job {
 	const struct lapack_job *operands;
 	struct factor_problem problem;
 	struct factor_plan plan;
 	struct factor_panel *panel;
+	struct pack_rule result;
 };
 
 /* cuSOLVER's exchange of rows; NULL: it has none. */

@@ -17,11 +17,13 @@ static const int64_t gpu_factor_stop_ns = INT64_C(2000000000);
 
 static _Atomic int gpu_factor_choice = GPU_FACTOR_BY_TIME;
 static _Atomic int64_t gpu_factor_width;
+static _Atomic uint64_t gpu_factor_room;
 
-void gpu_factor_choose(enum gpu_factor_choice choice, int64_t width)
+void gpu_factor_choose(enum gpu_factor_choice choice, int64_t width, uint64_t room)
 {
 	atomic_store(&gpu_factor_choice, choice);
 	atomic_store(&gpu_factor_width, width);
+	atomic_store(&gpu_factor_room, room);
 }
 
 /* -- whether ----------------------------------------------------------------------------------- */
@@ -59,6 +61,29 @@ bool gpu_factor_wants(const struct lapack_job *job, const struct cuda_solver *ap
 	return lapack_plan_wants(&problem, &rates);
 }
 
+/* The memory that the call can have; of a fixed share all but what rounding may take. */
+static uint64_t gpu_factor_find_free(const struct lapack_job *job)
+{
+	enum { ROUNDING_PARTS = 16 };
+	const uint64_t share_bytes = lanes_share_bytes(job->lane->device);
+	if (share_bytes == 0)
+		return memory_obtainable(job->lane->device);
+	return share_bytes - share_bytes / ROUNDING_PARTS;
+}
+
+bool gpu_factor_streams(const struct lapack_job *job, const struct cuda_solver *api)
+{
+	/* What panels need beside the operands is at most about one such part. */
+	enum { WORK_PARTS = 32 };
+	struct factor_problem problem;
+	if (atomic_load(&gpu_factor_choice) == GPU_FACTOR_NEVER ||
+	    !lapack_plan_find_problem(job->call, &problem) || !factor_can_stream(&problem) ||
+	    !gpu_factor_is_possible(&problem, api))
+		return false;
+	return atomic_load(&gpu_factor_room) > 0 ||
+	       job->device_bytes + job->device_bytes / WORK_PARTS > gpu_factor_find_free(job);
+}
+
 /* -- memory ------------------------------------------------------------------------------------ */
 
 static int64_t gpu_factor_least(const struct factor_problem *problem)
@@ -66,7 +91,7 @@ static int64_t gpu_factor_least(const struct factor_problem *problem)
 	return problem->m < problem->n ? problem->m : problem->n;
 }
 
-/* The first panel, which is the largest, and the last one. */
+/* The first panel, which is the largest, and the last one. Memory that is not there yet is NULL. */
 static void gpu_factor_open_panel(const struct factor_job *job, const struct cuda_solver *api)
 {
 	const int64_t least = gpu_factor_least(&job->problem), width = job->plan.width,
@@ -126,22 +151,33 @@ static enum reason gpu_factor_find_room(const struct factor_job *job)
 	return reason;
 }
 
-/* The tail's host memory comes first: lapack_job_end writes the program's pivots from it. */
-static enum reason gpu_factor_take_room(struct lapack_job *operands, struct factor_job *job)
+/*
+ * The tail's host memory comes first: lapack_job_end writes the program's pivots from it.
+ * Of the device's memory one piece, so that the next call of its kind finds it as it is:
+ * block_bytes, and behind them what panels need.
+ */
+static enum reason gpu_factor_take_room(struct lapack_job *operands, struct factor_job *job,
+                                        uint64_t block_bytes)
 {
 	struct factor_panel *panel = job->panel;
 	const int64_t least = gpu_factor_least(&job->problem);
 	const struct solve_room own = factor_panel_find_room(panel, least);
-	void *device;
+	char *device;
+	void *memory;
 	enum reason reason = gpu_factor_find_room(job);
 	if (reason == REASON_NONE)
 		reason = solver_take_host(operands->solver, operands->tail_bytes + own.host_bytes +
 		                                                    panel->room.host_bytes);
 	if (reason == REASON_NONE)
-		reason = lanes_take_memory(operands->lane,
-		                           own.device_bytes + panel->room.device_bytes, &device);
+		reason = lanes_take_memory(
+			operands->lane, block_bytes + own.device_bytes + panel->room.device_bytes,
+			&memory);
 	if (reason != REASON_NONE)
 		return reason;
+	device = memory;
+	if (block_bytes > 0)
+		operands->matrix[0].device = device;
+	device += block_bytes;
 	operands->work_bytes = own.device_bytes + panel->room.device_bytes;
 	operands->tail = operands->solver->host;
 	factor_panel_place(panel, device, operands->tail + operands->tail_bytes, least);
@@ -184,7 +220,8 @@ static bool gpu_factor_plan(struct factor_job *job)
 	const struct factor_rates rates = gpu_factor_find_rates(job->operands);
 	const int64_t width = atomic_load(&gpu_factor_width);
 	if (width > 0)
-		return factor_make_wide(&job->problem, &rates, width, &job->plan);
+		return factor_fits(&job->problem, width) &&
+		       factor_make_wide(&job->problem, &rates, width, &job->plan);
 	return factor_make(&job->problem, &rates, &job->plan);
 }
 
@@ -204,16 +241,127 @@ static void gpu_factor_drop_plan(struct lapack_job *operands, struct factor_job 
 	factor_plan_free(&job->plan);
 }
 
-enum reason gpu_factor_run(struct lapack_job *operands, const struct cuda_solver *api)
+/* Notes the plan, so that a jump out of the call frees it. */
+static void gpu_factor_note_plan(struct lapack_job *operands, const struct factor_job *job)
+{
+	operands->solver->plan = job->plan;
+	lanes_note_loan(operands->lane, gpu_factor_take_back, &operands->solver->plan);
+}
+
+/* All operands lie on the device. */
+static enum reason gpu_factor_prepare(struct lapack_job *operands, struct factor_job *job,
+                                      const struct cuda_solver *api)
+{
+	const enum reason reason = lapack_job_take_memory(operands);
+	if (reason != REASON_NONE)
+		return reason;
+	if (!gpu_factor_plan(job))
+		return REASON_HOST_MEMORY;
+	gpu_factor_note_plan(operands, job);
+	gpu_factor_open_panel(job, api);
+	return gpu_factor_take_room(operands, job, 0);
+}
+
+/* cudaMalloc's alignment, to which pieces of memory are rounded. */
+enum { GPU_FACTOR_ALIGNMENT = 256 };
+
+static uint64_t gpu_factor_count_block_bytes(const struct factor_job *job)
+{
+	const uint64_t bytes = job->problem.room * element_size_bytes(job->problem.element);
+	return (bytes + GPU_FACTOR_ALIGNMENT - 1) / GPU_FACTOR_ALIGNMENT * GPU_FACTOR_ALIGNMENT;
+}
+
+/* The room for blocks in so much memory, beside what panels need. */
+static uint64_t gpu_factor_count_room(const struct factor_job *job, uint64_t free_bytes,
+                                      uint64_t work_bytes)
+{
+	const uint64_t chosen = atomic_load(&gpu_factor_room),
+		       beside_bytes = work_bytes + 2 * GPU_FACTOR_ALIGNMENT;
+	if (chosen > 0)
+		return chosen;
+	return free_bytes > beside_bytes
+	               ? (free_bytes - beside_bytes) / element_size_bytes(job->problem.element)
+	               : 0;
+}
+
+/* The steps of a plan that is only asked for its width. */
+static void gpu_factor_keep_width(struct factor_job *job)
+{
+	const int64_t width = job->plan.width;
+	factor_plan_free(&job->plan);
+	job->plan.width = width;
+}
+
+/*
+ * Finds room and width: the best width first for all of the memory, and then for what its panels
+ * leave of that; those of a smaller width leave more.
+ */
+static enum reason gpu_factor_find_stream(struct factor_job *job, const struct cuda_solver *api,
+                                          uint64_t free_bytes)
+{
+	enum { ATTEMPTS = 4 };
+	const int64_t least = gpu_factor_least(&job->problem);
+	uint64_t work_bytes = 0;
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		job->problem.room = gpu_factor_count_room(job, free_bytes, work_bytes);
+		if (job->problem.room == 0 || !gpu_factor_plan(job))
+			return REASON_DEVICE_MEMORY;
+		gpu_factor_keep_width(job);
+		gpu_factor_open_panel(job, api);
+		const enum reason reason = gpu_factor_find_room(job);
+		if (reason != REASON_NONE)
+			return reason;
+		work_bytes = factor_panel_find_room(job->panel, least).device_bytes +
+		             job->panel->room.device_bytes;
+		const uint64_t room = gpu_factor_count_room(job, free_bytes, work_bytes),
+			       most = factor_find_most_room(&job->problem, job->plan.width);
+		job->problem.room = room < most ? room : most;
+		if (room > 0 && factor_fits(&job->problem, job->plan.width))
+			return REASON_NONE;
+	}
+	return REASON_DEVICE_MEMORY;
+}
+
+/* Takes what is free, or less where other programs were faster. */
+static enum reason gpu_factor_take_stream(struct lapack_job *operands, struct factor_job *job,
+                                          const struct cuda_solver *api)
+{
+	enum { ATTEMPTS = 8, LESS_PARTS = 8 };
+	uint64_t free_bytes = gpu_factor_find_free(operands);
+	enum reason reason = REASON_DEVICE_MEMORY;
+	for (int attempt = 0; attempt < ATTEMPTS && reason == REASON_DEVICE_MEMORY; attempt++) {
+		reason = gpu_factor_find_stream(job, api, free_bytes);
+		if (reason == REASON_NONE)
+			reason = gpu_factor_take_room(operands, job,
+			                              gpu_factor_count_block_bytes(job));
+		free_bytes -= free_bytes / LESS_PARTS;
+	}
+	return reason;
+}
+
+static enum reason gpu_factor_prepare_stream(struct lapack_job *operands, struct factor_job *job,
+                                             const struct cuda_solver *api)
+{
+	const struct factor_rates rates = gpu_factor_find_rates(operands);
+	enum reason reason = lapack_job_take_shadows(operands);
+	operands->solver->solve = (struct solve){.lane = operands->lane, .call = *operands->call};
+	if (reason == REASON_NONE)
+		reason = gpu_factor_take_stream(operands, job, api);
+	if (reason == REASON_NONE &&
+	    !factor_make_wide(&job->problem, &rates, job->plan.width, &job->plan))
+		reason = REASON_HOST_MEMORY;
+	if (reason == REASON_NONE)
+		gpu_factor_note_plan(operands, job);
+	return reason;
+}
+
+enum reason gpu_factor_run(struct lapack_job *operands, const struct cuda_solver *api, bool streams)
 {
 	struct factor_job job = {.operands = operands, .panel = &operands->solver->panel};
 	lapack_plan_find_problem(operands->call, &job.problem);
-	if (!gpu_factor_plan(&job))
-		return REASON_HOST_MEMORY;
-	operands->solver->plan = job.plan;
-	lanes_note_loan(operands->lane, gpu_factor_take_back, &operands->solver->plan);
-	gpu_factor_open_panel(&job, api);
-	enum reason reason = gpu_factor_take_room(operands, &job);
+	job.result.element = job.problem.element;
+	enum reason reason = streams ? gpu_factor_prepare_stream(operands, &job, api)
+	                             : gpu_factor_prepare(operands, &job, api);
 	if (reason == REASON_NONE)
 		reason = lapack_job_fill_tail(operands);
 	if (reason == REASON_NONE)

@@ -11,14 +11,21 @@
  */
 bool gpu_factor_wants(const struct lapack_job *job, const struct cuda_solver *api);
 
-/* Plans and runs it. The job has its memory, but no workspace yet. Reasons as of gpu_lapack_run. */
-enum reason gpu_factor_run(struct lapack_job *job, const struct cuda_solver *api);
+/*
+ * Whether the call is a factorization whose operands the device has no room for, and which can be
+ * streamed: its blocks take turns there.
+ */
+bool gpu_factor_streams(const struct lapack_job *job, const struct cuda_solver *api);
+
+/* Plans and runs it. The job has no memory yet. Reasons as of gpu_lapack_run. */
+enum reason gpu_factor_run(struct lapack_job *job, const struct cuda_solver *api, bool streams);
 
 /*
- * For tests and measurements: whether it is wanted wherever possible, never, or by time; and how
- * many columns a panel has, 0: as the planner finds best.
+ * For tests and measurements: whether it is wanted wherever possible, never, or by time; how many
+ * columns a panel has, 0: as the planner finds best; and the room for blocks of all calls that can
+ * be streamed, in elements, 0: none is streamed whose operands fit.
  */
 enum gpu_factor_choice { GPU_FACTOR_BY_TIME, GPU_FACTOR_ALWAYS, GPU_FACTOR_NEVER };
-void gpu_factor_choose(enum gpu_factor_choice choice, int64_t width);
+void gpu_factor_choose(enum gpu_factor_choice choice, int64_t width, uint64_t room);
 
 #endif

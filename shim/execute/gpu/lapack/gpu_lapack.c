@@ -183,14 +183,13 @@ static enum reason gpu_lapack_store(struct lapack_job *job)
 }
 
 /* With its copies overlapped. */
-static enum reason gpu_lapack_factor(struct lapack_job *job, const struct cuda_solver *api)
+static enum reason gpu_lapack_factor(struct lapack_job *job, const struct cuda_solver *api,
+                                     bool streams)
 {
 	const bool first = gpu_lapack_is_first(job->call, job->lane->device, true);
 	if (first)
 		one_off_note();
-	enum reason reason = lapack_job_take_memory(job);
-	if (reason == REASON_NONE)
-		reason = gpu_factor_run(job, api);
+	const enum reason reason = gpu_factor_run(job, api, streams);
 	if (first)
 		one_off_note();
 	return reason;
@@ -219,17 +218,18 @@ static enum reason gpu_lapack_judge_places(const struct lapack_job *job)
 	return reason;
 }
 
-static void gpu_lapack_account_for(const struct lapack_job *job, bool planned,
+/* way: of a planned call, else NULL. */
+static void gpu_lapack_account_for(const struct lapack_job *job, const char *way,
                                    struct gpu_lapack_account *account)
 {
 	struct solve *solve = &job->solver->solve;
 	const enum family family = job->call->family;
 	const bool is_lu = family == FAMILY_GETRF || family == FAMILY_GESV;
 	_Static_assert(sizeof account->recipe == sizeof solve->steps, "one text");
-	if (planned)
+	if (way != NULL)
 		solve->steps[0] = '\0';
-	if (planned || (solve->frugal && is_lu))
-		solve_tell(solve, planned ? "panels" : "alg_1");
+	if (way != NULL || (solve->frugal && is_lu))
+		solve_tell(solve, way != NULL ? way : "alg_1");
 	memcpy(account->recipe, solve->steps, sizeof account->recipe);
 	account->work_bytes = job->work_bytes;
 }
@@ -244,11 +244,17 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 	enum reason reason = lapack_job_begin(&job, lane, call, solver);
 	if (reason == REASON_NONE)
 		reason = gpu_lapack_judge_places(&job);
-	const bool planned = reason == REASON_NONE && gpu_factor_wants(&job, api);
+	if (reason != REASON_NONE)
+		return reason;
+	const bool streams = gpu_factor_streams(&job, api);
+	const bool planned = streams || gpu_factor_wants(&job, api);
+	reason = planned ? gpu_lapack_factor(&job, api, streams) : gpu_lapack_run_whole(&job, api);
 	if (reason == REASON_NONE)
-		reason = planned ? gpu_lapack_factor(&job, api) : gpu_lapack_run_whole(&job, api);
-	if (reason == REASON_NONE)
-		gpu_lapack_account_for(&job, planned, account);
+		gpu_lapack_account_for(&job,
+		                       streams   ? "streamed"
+		                       : planned ? "panels"
+		                                 : NULL,
+		                       account);
 	return reason;
 }
 

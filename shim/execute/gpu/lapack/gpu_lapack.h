@@ -7,7 +7,8 @@
 
 /*
  * How a call was computed. recipe: the steps, by the names of the functions, one after the other;
- * alg_1: LU had to do with less workspace; panels: in panels, whose copies overlap the work.
+ * alg_1: LU had to do with less workspace; panels: in panels, whose copies overlap the work;
+ * streamed: the same, of a matrix that is larger than the device's memory.
  * work_bytes: memory of the device beside the operands.
  */
 struct gpu_lapack_account {

@@ -125,12 +125,12 @@ enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const st
 	}
 	job->tail_begin = job->device_bytes;
 	job->device_bytes = operand_add_bytes(job->device_bytes, job->tail_bytes);
-	return job->device_bytes > memory_limit(lane->device) ? REASON_DEVICE_MEMORY : REASON_NONE;
+	return job->device_bytes == UINT64_MAX ? REASON_DEVICE_MEMORY : REASON_NONE;
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-static enum reason lapack_job_take_shadows(struct lapack_job *job)
+enum reason lapack_job_take_shadows(struct lapack_job *job)
 {
 	struct lane *lane = job->lane;
 	if (job->shadow_bytes == 0)
@@ -176,6 +176,8 @@ static void lapack_job_place(struct lapack_job *job)
 enum reason lapack_job_take_memory(struct lapack_job *job)
 {
 	void *memory;
+	if (job->device_bytes > memory_limit(job->lane->device))
+		return REASON_DEVICE_MEMORY;
 	enum reason reason = lapack_job_take_shadows(job);
 	if (reason == REASON_NONE)
 		reason = lanes_take_memory(job->lane, job->device_bytes, &memory);

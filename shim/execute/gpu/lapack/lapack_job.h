@@ -53,6 +53,9 @@ enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const st
  */
 enum reason lapack_job_take_memory(struct lapack_job *job);
 
+/* Of that, only the memory for shadows. */
+enum reason lapack_job_take_shadows(struct lapack_job *job);
+
 /*
  * Takes the workspace, and copies the vectors that are read into the tail. REASON_NOT_FINITE: one
  * is not; REASON_UNSUPPORTED_LAYOUT: a pivot is no row.

@@ -35,4 +35,6 @@ void survey_solver(double start_ns, struct situation *situation)
 	const bool ready = situation->gpu == GPU_READY;
 	situation->setting.setup_ns =
 		ready && gpu_lapack_is_started(situation->device) ? 0 : start_ns;
+	if (ready)
+		situation->setting.memory_bytes = (double)memory_limit(situation->device);
 }

@@ -15,7 +15,8 @@ void survey_call(const struct call *call, double plan_ns, struct situation *situ
 
 /*
  * Of a LAPACK call, after survey_call: setting.setup_ns is start_ns, the cost of cuSOLVER's start,
- * unless the device has it already. A load; from any thread.
+ * unless the device has it already; once the GPU is ready, setting.memory_bytes too. From any
+ * thread.
  */
 void survey_solver(double start_ns, struct situation *situation);
 

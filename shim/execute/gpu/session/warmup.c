@@ -15,8 +15,6 @@
 #include "shim/execute/gpu/session/card_choice.h"
 #include "shim/execute/gpu/session/quick_look.h"
 
-static const uint64_t warmup_megabyte = 1000000;
-
 static const struct options *warmup_options;
 static const struct cuda_guard *warmup_guard;
 
@@ -68,10 +66,8 @@ static enum reason warmup_start_memory(void)
 		return reason;
 	/* deterministic: free memory differs from run to run. */
 	limit_bytes = (uint64_t)(warmup_options->deterministic ? total_bytes : free_bytes) / 5 * 4;
-	if (warmup_options->memory_limit > UINT64_MAX / warmup_megabyte)
-		limit_bytes = UINT64_MAX;
-	else if (warmup_options->memory_limit != 0)
-		limit_bytes = warmup_options->memory_limit * warmup_megabyte;
+	if (warmup_options->memory_limit != 0)
+		limit_bytes = options_find_memory(warmup_options);
 	else
 		limit_bytes /= (uint64_t)card_choice_count_sharers(warmup_card);
 	memory_start(&warmup_set.api, warmup_card->number, limit_bytes);

@@ -9,7 +9,7 @@
 static const double lapack_plan_lu_panel_ns = 100000, lapack_plan_panel_ns = 50000;
 
 /* Of the device's memory, what workspaces leave to the blocks of a matrix that is larger. */
-static const double lapack_plan_share = 7.0 / 8;
+static const double lapack_plan_share = 15.0 / 16;
 
 /* A panel of the plans that take the least time has about so many columns. */
 static const double lapack_plan_width = 512;

@@ -5,11 +5,12 @@
  * up to date (right-looking). Columns that the link delivers meanwhile catch up with all panels so
  * far at once (left-looking), so that work begins with the first panel that arrives. A row of LU is
  * final once the panel of its column is applied to all columns: rows are stored from then on.
- * factor_slabs.c plans what is larger than the device's memory.
+ * factor_slabs.c and factor_tall.c plan what is larger than the device's memory.
  */
 #include "policy/factor/factor.h"
 
 #include "policy/factor/factor_slabs.h"
+#include "policy/factor/factor_tall.h"
 
 /* Rows of LU are stored at least so many at a time, except the last: runs of a few KiB. */
 enum { FACTOR_STORED_ROWS = 512 };
@@ -255,7 +256,10 @@ static bool factor_write(const struct factor_problem *problem, const struct fact
 	int64_t ready = 0, stored = 0;
 	struct factor_steps steps = factor_steps_begin(problem, rates, width, keeps, plan);
 	if (problem->room > 0) {
-		factor_slabs_write(&steps);
+		if (problem->form == FACTOR_LU)
+			factor_tall_write(&steps);
+		else
+			factor_slabs_write(&steps);
 		return factor_steps_end(&steps);
 	}
 	factor_steps_load_all(&steps);
@@ -269,23 +273,31 @@ static bool factor_write(const struct factor_problem *problem, const struct fact
 
 bool factor_can_stream(const struct factor_problem *problem)
 {
-	return problem->form != FACTOR_LU && problem->right == 0;
+	return problem->right == 0;
 }
 
 double factor_count_again(const struct factor_problem *problem)
 {
-	return problem->room == 0 ? 0 : factor_slabs_count_again(problem);
+	if (problem->room == 0)
+		return 0;
+	return problem->form == FACTOR_LU ? factor_tall_count_again(problem)
+	                                  : factor_slabs_count_again(problem);
 }
 
 uint64_t factor_find_most_room(const struct factor_problem *problem, int64_t width)
 {
-	return factor_slabs_find_most_room(problem, width);
+	return problem->form == FACTOR_LU ? factor_tall_find_most_room(problem, width)
+	                                  : factor_slabs_find_most_room(problem, width);
 }
 
 bool factor_fits(const struct factor_problem *problem, int64_t width)
 {
-	return problem->room == 0 ||
-	       (factor_can_stream(problem) && factor_slabs_fit(problem, width));
+	if (problem->room == 0)
+		return true;
+	if (!factor_can_stream(problem))
+		return false;
+	return problem->form == FACTOR_LU ? factor_tall_fit(problem, width)
+	                                  : factor_slabs_fit(problem, width);
 }
 
 /* The widths that are tried: from one that a device's processors just fill. */
@@ -303,7 +315,7 @@ static int64_t factor_find_width(const struct factor_problem *problem,
 		if (!factor_fits(problem, factor_widths[i]))
 			continue;
 		if (!factor_write(problem, rates, factor_widths[i], false, &plan))
-			return 0;
+			continue;
 		if (best == 0 || plan.time_ns < *time_ns) {
 			best = factor_widths[i];
 			*time_ns = plan.time_ns;

@@ -7,6 +7,8 @@
 
 enum {
 	FACTOR_FIRST_ROOM = 256,
+	/* More are some 200 MB of the host's memory, and no plan of a matrix worth its time. */
+	FACTOR_MOST_STEPS = 1 << 20,
 	/* Bytes that the device's memory moves for an element of a row: a sector. */
 	FACTOR_SECTOR_BYTES = 32
 };
@@ -49,13 +51,27 @@ static double factor_steps_count_swapped_bytes(const struct factor_steps *steps,
 	return 4 * factor_steps_size(work->pivots) * factor_steps_size(work->z.column) * moved;
 }
 
+/* A product with few columns or rows inside is bound by the memory of its result. */
+static double factor_steps_find_product_ns(const struct factor_steps *steps,
+                                           const struct factor_work *work)
+{
+	const double part = work->operation == FACTOR_UPDATE     ? 1
+	                    : work->operation == FACTOR_TRIANGLE ? 0.5
+	                                                         : 0;
+	return 2 * part * factor_steps_size(work->z.row) * factor_steps_size(work->z.column) *
+	       (double)element_size_bytes(steps->problem->element) / steps->rates->memory_bytes_s *
+	       factor_ns_per_second;
+}
+
 static double factor_steps_find_work_ns(const struct factor_steps *steps,
                                         const struct factor_work *work)
 {
 	const struct factor_rates *rates = steps->rates;
 	const double each = element_is_complex(steps->problem->element) ? 4 : 1;
 	const double flops = each * factor_steps_count_flops(steps->problem->form, work);
-	double time_ns = rates->operation_ns + flops / rates->work_flops_s * factor_ns_per_second;
+	const double flops_ns = flops / rates->work_flops_s * factor_ns_per_second,
+		     memory_ns = factor_steps_find_product_ns(steps, work);
+	double time_ns = rates->operation_ns + (flops_ns > memory_ns ? flops_ns : memory_ns);
 	if (work->operation == FACTOR_PANEL)
 		time_ns += rates->panel_ns + factor_steps_size(work->z.column) * rates->column_ns;
 	if (work->operation == FACTOR_SOLVE_BACK)
@@ -86,15 +102,6 @@ static void factor_steps_note_end(struct factor_steps *steps, enum factor_kind k
 	steps->times_ns[kind][number] = end_ns;
 }
 
-/* Both links are slower while both are busy: LU of a matrix on the device stores at the end. */
-static double factor_steps_find_copy_ns(const struct factor_steps *steps, uint64_t bytes,
-                                        double bytes_s)
-{
-	const double share = steps->problem->form == FACTOR_LU ? 1 : steps->rates->duplex;
-	return steps->rates->operation_ns +
-	       (double)bytes / (bytes_s * share) * factor_ns_per_second;
-}
-
 static double factor_steps_find_begin(const struct factor_steps *steps, enum factor_kind kind,
                                       const uint32_t *after)
 {
@@ -108,11 +115,32 @@ static double factor_steps_find_begin(const struct factor_steps *steps, enum fac
 	return begin_ns;
 }
 
+/*
+ * Both links are slower while both are busy. LU of a matrix on the device stores at the end; else
+ * most stores of LU, which are fewer, are made while something is loaded, but not most loads while
+ * something is stored.
+ */
+static double factor_steps_find_copy_ns(const struct factor_steps *steps, enum factor_kind kind,
+                                        const uint32_t *after, uint64_t bytes)
+{
+	const struct factor_rates *rates = steps->rates;
+	const bool loads = kind == FACTOR_LOAD, lu = steps->problem->form == FACTOR_LU;
+	const double begin_ns = factor_steps_find_begin(steps, kind, after);
+	const bool both =
+		lu ? steps->problem->room > 0 && (!loads || steps->end_ns[FACTOR_STORE] > begin_ns)
+		   : true;
+	return rates->operation_ns + (double)bytes /
+	                                     ((loads ? rates->up_bytes_s : rates->down_bytes_s) *
+	                                      (both ? rates->duplex : 1)) *
+	                                     factor_ns_per_second;
+}
+
 /* Counts the step, which takes so long; NULL if it is not kept. */
 static struct factor_step *factor_steps_add(struct factor_steps *steps, enum factor_kind kind,
                                             const uint32_t *after, double time_ns)
 {
 	struct factor_plan *plan = steps->plan;
+	steps->failed = steps->failed || plan->count == FACTOR_MOST_STEPS;
 	if (steps->failed)
 		return NULL;
 	factor_steps_note_end(steps, kind, factor_steps_find_begin(steps, kind, after) + time_ns);
@@ -163,9 +191,9 @@ void factor_steps_load(struct factor_steps *steps, const struct factor_block *bl
 {
 	const uint64_t count = factor_steps_count(block),
 		       bytes = count * element_size_bytes(steps->problem->element);
-	struct factor_step *step =
-		factor_steps_add(steps, FACTOR_LOAD, after,
-	                         factor_steps_find_copy_ns(steps, bytes, steps->rates->up_bytes_s));
+	struct factor_step *step = factor_steps_add(
+		steps, FACTOR_LOAD, after,
+		steps->failed ? 0 : factor_steps_find_copy_ns(steps, FACTOR_LOAD, after, bytes));
 	steps->plan->load_bytes += bytes;
 	if (step != NULL) {
 		step->copy.block = factor_steps_place(steps, *block);
@@ -295,7 +323,7 @@ void factor_steps_store(struct factor_steps *steps, const struct factor_block *b
 		return;
 	struct factor_step *step = factor_steps_add(
 		steps, FACTOR_STORE, after,
-		factor_steps_find_copy_ns(steps, bytes, steps->rates->down_bytes_s));
+		steps->failed ? 0 : factor_steps_find_copy_ns(steps, FACTOR_STORE, after, bytes));
 	steps->plan->store_bytes += bytes;
 	if (step == NULL)
 		return;

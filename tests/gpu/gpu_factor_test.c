@@ -58,24 +58,27 @@ static void run_flawed(struct gpu_check_lapack *wanted, int device)
 static void run_streamed(struct gpu_check_lapack *wanted, int device)
 {
 	static const struct {
-		int64_t n, width;
+		int64_t m, n, width;
 		uint64_t room;
-	} run[] = {
-		{40, 16, 800}, {150, 16, 3000}, {150, 50, 10000}, {150, 0, 12000}, {97, 32, 20000}};
+	} run[] = {{40, 40, 16, 1000},  {150, 150, 16, 3900}, {150, 90, 50, 10000},
+	           {90, 150, 16, 4000}, {150, 150, 0, 12000}, {97, 97, 32, 20000},
+	           {30, 150, 20, 1700}};
 	static int calls;
-	for (size_t i = 0; wanted->family == FAMILY_POTRF && i < sizeof run / sizeof run[0];
-	     i++, calls++) {
-		wanted->n = run[i].n;
+	const bool lu = wanted->family == FAMILY_GETRF,
+		   streams = lu || wanted->family == FAMILY_POTRF;
+	for (size_t i = 0; streams && i < sizeof run / sizeof run[0]; i++, calls++) {
+		wanted->m = run[i].m;
+		wanted->n = lu ? run[i].n : run[i].m;
 		wanted->gap = calls % 3;
 		wanted->wide = calls % 2 == 0;
 		gpu_factor_choose(GPU_FACTOR_BY_TIME, run[i].width, run[i].room);
 		const enum reason reason = gpu_check_run_lapack(wanted, device);
 		EXPECT(reason == REASON_NONE &&
 		               strcmp(gpu_check_find_account()->recipe, "streamed") == 0,
-		       "%ld: %s, %s", (long)wanted->n, reason_name(reason),
-		       gpu_check_find_account()->recipe);
+		       "%s %ld: %s, %s", family_name(wanted->family), (long)wanted->n,
+		       reason_name(reason), gpu_check_find_account()->recipe);
 	}
-	if (wanted->family == FAMILY_POTRF) {
+	if (streams) {
 		gpu_factor_choose(GPU_FACTOR_BY_TIME, 16, 2400);
 		run_flawed(wanted, device);
 	}
@@ -96,7 +99,8 @@ static void test_limit(int device)
 {
 	static const struct gpu_check_lapack wanted[] = {
 		{.family = FAMILY_POTRF, .element = ELEMENT_Z, .uplo = UPLO_LOWER, .n = 400},
-		{.family = FAMILY_POTRF, .element = ELEMENT_D, .uplo = UPLO_UPPER, .n = 530}};
+		{.family = FAMILY_POTRF, .element = ELEMENT_D, .uplo = UPLO_UPPER, .n = 530},
+		{.family = FAMILY_GETRF, .element = ELEMENT_D, .m = 480, .n = 560}};
 	gpu_factor_choose(GPU_FACTOR_BY_TIME, 0, 0);
 	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
 		const enum reason reason = gpu_check_run_lapack(&wanted[i], device);

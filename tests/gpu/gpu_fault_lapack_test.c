@@ -108,7 +108,7 @@ static int scenario_pieces(enum family family)
 {
 	const int device = gpu_check_start(LIMIT);
 	const struct gpu_check_lapack wanted = {
-		.family = family, .element = ELEMENT_Z, .n = 90, .nrhs = 70, .gap = 1};
+		.family = family, .element = ELEMENT_Z, .m = 90, .n = 90, .nrhs = 70, .gap = 1};
 	note(gpu_check_run_lapack(&wanted, device));
 	if (gpu_check_situation().gpu == GPU_READY)
 		note(gpu_check_run_lapack(&wanted, device));
@@ -266,6 +266,8 @@ static int run_scenario(const char *scenario)
 		return scenario_late();
 	if (strcmp(scenario, "gesv") == 0)
 		return scenario_pieces(FAMILY_GESV);
+	if (strcmp(scenario, "getrf") == 0)
+		return scenario_pieces(FAMILY_GETRF);
 	if (strcmp(scenario, "potrf") == 0)
 		return scenario_pieces(FAMILY_POTRF);
 	return strcmp(scenario, "posv") == 0 ? scenario_pieces(FAMILY_POSV) : scenario_calls();
@@ -289,6 +291,7 @@ int main(int argc, char **argv)
 	test_every_copy("planned-gesv");
 	test_every_copy("planned-posv");
 	test_every_copy("streamed-potrf");
+	test_every_copy("streamed-getrf");
 	test_silent();
 	EXPECT(run_child("late", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "late");
 	return gpu_check_end("gpu_fault_lapack");

@@ -157,13 +157,17 @@ static void test_refused(int device)
 	       "no recipe");
 }
 
-/* A matrix that leaves no room for its workspace, and one that does not fit at all. */
+/* A matrix that does not fit; one whose factor is computed in parts, and then leaves no trace. */
 static void test_memory(int device)
 {
 	const struct gpu_check_lapack large = {
+		.family = FAMILY_GEQRF, .element = ELEMENT_Z, .m = 400, .n = 400};
+	const struct gpu_check_lapack parts = {
 		.family = FAMILY_POTRF, .element = ELEMENT_Z, .m = 400, .n = 400};
-	const enum reason reason = gpu_check_run_lapack(&large, device);
+	enum reason reason = gpu_check_run_lapack(&large, device);
 	EXPECT(reason == REASON_DEVICE_MEMORY, "%s", reason_name(reason));
+	reason = gpu_check_run_lapack(&parts, device);
+	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 }
 
 static void expect_recipe(const char *recipe, uint64_t least_bytes, uint64_t most_bytes)

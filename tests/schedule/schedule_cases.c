@@ -67,6 +67,7 @@ static const struct schedule_case cases[] = {
 	{"dgetrf 10k", 1.3, CASE_QUICK, {LU(10000)}},
 	{"dgetrf 20k", 1.3, CASE_QUICK, {LU(20000)}},
 	{"dgetrf 40k", 1.3, CASE_QUICK, {LU(40000)}},
+	{"dgetrf 40k, 1 GB", 2.0, CASE_QUICK, {LU(40000), "memory_mb=1000"}},
 	{"dpotrf 2k", 1.3, CASE_QUICK, {CHOLESKY(2000)}},
 	{"dpotrf 5k", 1.3, CASE_QUICK, {CHOLESKY(5000)}},
 	{"dpotrf 10k", 1.3, CASE_QUICK, {CHOLESKY(10000)}},

@@ -92,6 +92,22 @@ Test(factor, slabs_of_cholesky_in_any_order)
 		}
 }
 
+Test(factor, slabs_of_lu_in_any_order)
+{
+	static const int64_t sizes[][2] = {{1, 1},   {7, 7},   {16, 16}, {33, 33}, {40, 17},
+	                                   {17, 40}, {33, 32}, {8, 40},  {40, 8},  {16, 30}};
+	static const int64_t widths[] = {1, 5, 8, 16};
+	for (int i = 0; i < 40; i++) {
+		struct factor_problem problem = {FACTOR_LU,       ELEMENT_Z, sizes[i / 4][0],
+		                                 sizes[i / 4][1], 0,         1};
+		const int64_t width = widths[i % 4];
+		while (!factor_fits(&problem, width))
+			problem.room++;
+		for (int step = 0; step < 4; step++, problem.room += problem.room / 2)
+			check_links(&problem, width);
+	}
+}
+
 /* What crosses the link, what is computed, and the columns one after the other, each alone. */
 static double bound_ns(const struct factor_problem *problem, const struct factor_rates *rates)
 {

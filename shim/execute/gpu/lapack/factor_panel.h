@@ -16,6 +16,7 @@ struct factor_panel {
 	const struct cuda_solver *api;
 	void *handle, *params;
 	enum factor_form form;
+	bool frugal; /* LU with less workspace, more slowly */
 	int type, triangle;
 	struct solve_room room;
 	void *work, *host_work;

@@ -99,6 +99,7 @@ static void gpu_factor_open_panel(const struct factor_job *job, const struct cud
 	*job->panel = (struct factor_panel){
 		.api = api,
 		.form = job->problem.form,
+		.frugal = job->problem.room > 0,
 		.type = solve_find_type(job->problem.element),
 		.triangle = job->problem.form == FACTOR_UPPER ? CUBLAS_TRIANGLE_UPPER
 	                                                      : CUBLAS_TRIANGLE_LOWER,
@@ -118,7 +119,7 @@ static enum reason gpu_factor_measure(struct lane *lane, void *object)
 	struct factor_panel *panel = &solver->panel;
 	const enum reason reason = solver_prepare(lane, panel->api);
 	panel->handle = solver->handle;
-	panel->params = solver->params;
+	panel->params = panel->frugal ? solver->small_params : solver->params;
 	return reason == REASON_NONE ? factor_panel_measure(lane, panel) : reason;
 }
 
@@ -127,7 +128,7 @@ static struct solver_shape gpu_factor_find_shape(const struct factor_job *job)
 {
 	return (struct solver_shape){.family = job->operands->call->family,
 	                             .element = job->problem.element,
-	                             .letters = {job->panel->triangle},
+	                             .letters = {job->panel->triangle, job->panel->frugal},
 	                             .m = job->problem.m,
 	                             .n = job->problem.n,
 	                             .k = job->plan.width};
@@ -140,7 +141,7 @@ static enum reason gpu_factor_find_room(const struct factor_job *job)
 	const struct solver_shape shape = gpu_factor_find_shape(job);
 	if (solver_recall(solver, &shape, &panel->room)) {
 		panel->handle = solver->handle;
-		panel->params = solver->params;
+		panel->params = panel->frugal ? solver->small_params : solver->params;
 		return REASON_NONE;
 	}
 	one_off_note();
@@ -276,7 +277,7 @@ static uint64_t gpu_factor_count_room(const struct factor_job *job, uint64_t fre
                                       uint64_t work_bytes)
 {
 	const uint64_t chosen = atomic_load(&gpu_factor_room),
-		       beside_bytes = work_bytes + 2 * GPU_FACTOR_ALIGNMENT;
+		       beside_bytes = work_bytes + UINT64_C(2) * GPU_FACTOR_ALIGNMENT;
 	if (chosen > 0)
 		return chosen;
 	return free_bytes > beside_bytes

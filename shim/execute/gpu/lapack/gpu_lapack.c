@@ -235,7 +235,8 @@ static void gpu_lapack_account_for(const struct lapack_job *job, const char *way
 }
 
 static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver *api,
-                                     const struct call *call, struct gpu_lapack_account *account)
+                                     const struct call *call, struct gpu_lapack_account *account,
+                                     bool *streams)
 {
 	struct lapack_job job;
 	struct solver *solver = solver_find(lane);
@@ -246,12 +247,12 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 		reason = gpu_lapack_judge_places(&job);
 	if (reason != REASON_NONE)
 		return reason;
-	const bool streams = gpu_factor_streams(&job, api);
-	const bool planned = streams || gpu_factor_wants(&job, api);
-	reason = planned ? gpu_lapack_factor(&job, api, streams) : gpu_lapack_run_whole(&job, api);
+	*streams = gpu_factor_streams(&job, api);
+	const bool planned = *streams || gpu_factor_wants(&job, api);
+	reason = planned ? gpu_lapack_factor(&job, api, *streams) : gpu_lapack_run_whole(&job, api);
 	if (reason == REASON_NONE)
 		gpu_lapack_account_for(&job,
-		                       streams   ? "streamed"
+		                       *streams  ? "streamed"
 		                       : planned ? "panels"
 		                                 : NULL,
 		                       account);
@@ -270,11 +271,21 @@ static enum reason gpu_lapack_judge(const struct call *call)
 	return blas_math_find_doubt(call->element) != NULL ? REASON_MATH_NOT_NATIVE : REASON_NONE;
 }
 
+/*
+ * Whether the device answers: then the memory of a streamed call, which is nearly all that there
+ * is, is given back. A small call that found it idle would take it as a whole.
+ */
+static bool gpu_lapack_is_sound(enum reason reason)
+{
+	return reason == REASON_NONE || reason == REASON_NOT_SOLVED || reason == REASON_NOT_FINITE;
+}
+
 enum reason gpu_lapack_run(const struct call *call, int device, struct gpu_lapack_account *account,
                            bool *finished)
 {
 	const struct cuda_solver *api;
 	struct lane *lane;
+	bool streams = false;
 	*finished = false;
 	enum reason reason = gpu_lapack_judge(call);
 	if (reason == REASON_NONE)
@@ -285,8 +296,10 @@ enum reason gpu_lapack_run(const struct call *call, int device, struct gpu_lapac
 	observe_end("take lane", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
-	reason = gpu_lapack_run_on(lane, api, call, account);
+	reason = gpu_lapack_run_on(lane, api, call, account, &streams);
 	*finished = reason == REASON_NONE;
 	lanes_give(lane);
+	if (streams && gpu_lapack_is_sound(reason))
+		lanes_trim();
 	return reason;
 }

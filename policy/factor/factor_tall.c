@@ -333,16 +333,17 @@ double factor_tall_count_again(const struct factor_problem *problem)
 /* Columns with pivots, and those behind them, in panels of their own. */
 static int64_t factor_tall_divide(struct tall *tall, int64_t n)
 {
-	int64_t count = 0;
-	for (int64_t begin = 0; begin < n; count++) {
+	int64_t count = 0, begin = 0;
+	do {
 		const int64_t end = begin < tall->size ? tall->size : n, left = end - begin,
 			      width = tall->steps->width;
 		const struct factor_span column = {begin, left < width ? left : width};
 		if (tall->panel != NULL)
 			tall->panel[count].column = column;
+		count++;
 		begin = factor_tall_end(column);
-		tall->factored = begin == tall->size ? count + 1 : tall->factored;
-	}
+		tall->factored = begin == tall->size ? count : tall->factored;
+	} while (begin < n);
 	return count;
 }
 

@@ -180,6 +180,7 @@ static void session_warm_up(void)
 	const enum reason reason = session_judge_start(warmup_run(options, &session_guard));
 	if (reason == REASON_NONE && waited_for)
 		warmup_run_rest();
+	const bool has_more = reason == REASON_NONE && warmup_has_more();
 	if (reason != REASON_NONE)
 		session_switch_off(reason);
 	else
@@ -192,7 +193,7 @@ static void session_warm_up(void)
 	session_drop_loader_error();
 	const int64_t cost_ns = clock_monotonic_ns() - begin_ns;
 	session_guard_end();
-	if (reason == REASON_NONE && warmup_has_more())
+	if (has_more)
 		atomic_store(&session_more_ns, SESSION_SHARED_PART * cost_ns);
 }
 

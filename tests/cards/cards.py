@@ -171,8 +171,10 @@ def case_named(node):
                                    "OMPI_COMM_WORLD_LOCAL_SIZE": "4",
                                    "OMPI_COMM_WORLD_LOCAL_RANK": "3"})
     other = Worker(node)
-    check([w.device() for w in (first, again, other)] == [0, 0, 1], "named GPUs win")
-    end([first, again, other])
+    # Case and blanks do not matter, as in the words of other options.
+    word = Worker(node, settings={"EPOCHLY_GPU_DEVICES": " Auto "})
+    check([w.device() for w in (first, again, other, word)] == [0, 0, 1, 2], "named GPUs win")
+    end([first, again, other, word])
 
 
 def case_small_calls(node):

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policy/text/words.h"
 #include "shim/execute/gpu/cuda/cuda.h"
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
@@ -50,14 +51,19 @@ static void cuda_devices_note(struct cuda_devices_list *list, int number)
 	list->candidate[list->count++].card.number = number;
 }
 
+static bool cuda_devices_are_word(const char *devices, const char *word)
+{
+	return words_equal(words_trim(words_of(devices)), words_of(word));
+}
+
 bool cuda_devices_are_chosen(const char *devices)
 {
-	return strcmp(devices, "auto") == 0;
+	return cuda_devices_are_word(devices, "auto");
 }
 
 static bool cuda_devices_are_all(const struct cuda_attempt *attempt)
 {
-	return attempt->devices[0] == '\0' || strcmp(attempt->devices, "all") == 0 ||
+	return attempt->devices[0] == '\0' || cuda_devices_are_word(attempt->devices, "all") ||
 	       cuda_devices_are_chosen(attempt->devices);
 }
 

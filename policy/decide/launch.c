@@ -1,4 +1,4 @@
-/* launch.c - variables of MPI launchers and batch systems about the processes of a node */
+/* launch.c - variables of launchers and batch systems about the processes of a node and a job */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/launch.h"
 
@@ -9,20 +9,37 @@
 #include "policy/text/number.h"
 
 /*
- * Variables of MPI come first: under a batch system the step of the system is MPI's launcher, once
- * per node. Sources: Open MPI, "Environment variables set for MPI applications"; MPICH's Hydra and
- * Intel MPI (MPI_LOCALNRANKS); MVAPICH2 user guide; HPE PALS, mpiexec(1); IBM jsrun.
+ * A row for each launcher: what it says of the processes on this node, of all processes, and by
+ * which name it calls them. NULL: it does not say. Variables of MPI come first: under a batch
+ * system the step of the system is MPI's launcher, once per node. Sources: Open MPI, "Environment
+ * variables set for MPI applications"; MPICH's Hydra and Intel MPI (MPI_LOCALNRANKS); MVAPICH2 user
+ * guide; HPE PALS, mpiexec(1); IBM jsrun. With PALS the size is PMI's.
  */
 static const struct {
-	const char *size, *rank;
-} launch_plain[] = {
-	{"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
-	{"MPI_LOCALNRANKS", "MPI_LOCALRANKID"},
-	{"MV2_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_RANK"},
-	{"PALS_LOCAL_SIZE", "PALS_LOCAL_RANKID"},
-	{"PMI_LOCAL_SIZE", "PMI_LOCAL_RANK"},
-	{"JSM_NAMESPACE_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_RANK"},
+	const char *local_size, *local_rank, *size, *rank, *step;
+} launch_row[] = {
+	{"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE",
+         "OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE"},
+	{"MPI_LOCALNRANKS", "MPI_LOCALRANKID", "PMI_SIZE", "PMI_RANK", "PMI_JOBID"},
+	{"MV2_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_SIZE",
+         "MV2_COMM_WORLD_RANK", "MPIRUN_ID"},
+	{"PALS_LOCAL_SIZE", "PALS_LOCAL_RANKID", "PALS_SIZE", "PALS_RANKID", "PALS_APID"},
+	{"PMI_LOCAL_SIZE", "PMI_LOCAL_RANK", "PMI_SIZE", "PMI_RANK", "PMI_JOBID"},
+	{"JSM_NAMESPACE_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_RANK", "JSM_NAMESPACE_SIZE",
+         "JSM_NAMESPACE_RANK", "PMIX_NAMESPACE"},
+	{NULL, NULL, "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_ID"},
+	{NULL, NULL, "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "FLUX_JOB_ID"},
 };
+enum { LAUNCH_ROWS = sizeof launch_row / sizeof launch_row[0] };
+
+/* Names of jobs of batch systems: Slurm, PBS, LSF, Flux. */
+static const char *const launch_batch[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID"};
+
+/*
+ * Steps of Slurm that are no launch: the batch script and a shell of salloc. The shell inherits the
+ * size of the job. They have the highest numbers of 32 bits.
+ */
+enum { LAUNCH_STEP_SPECIAL = 16 };
 
 /* Slurm, srun(1): "4(x2),3" lists the tasks per node of the step; and the number of this node. */
 static const char launch_slurm[] = "SLURM_STEP_TASKS_PER_NODE",
@@ -92,9 +109,11 @@ struct launch launch_describe(launch_find_value *find)
 {
 	const char *rank = NULL;
 	int count = 0;
-	for (size_t i = 0; i < sizeof launch_plain / sizeof launch_plain[0] && count == 0; i++) {
-		count = launch_read(find(launch_plain[i].size));
-		rank = launch_plain[i].rank;
+	for (int i = 0; i < LAUNCH_ROWS && count == 0; i++) {
+		if (launch_row[i].local_size == NULL)
+			continue;
+		count = launch_read(find(launch_row[i].local_size));
+		rank = launch_row[i].local_rank;
 	}
 	if (count == 0) {
 		count = launch_read_slurm(find);
@@ -111,4 +130,57 @@ struct launch launch_describe(launch_find_value *find)
 int launch_count_processes(launch_find_value *find)
 {
 	return launch_describe(find).processes;
+}
+
+static bool launch_is_step(const char *name)
+{
+	return name == NULL || number_scan_count(name, NULL) <= UINT32_MAX - LAUNCH_STEP_SPECIAL;
+}
+
+static bool launch_is_plain(char letter)
+{
+	return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+	       (letter >= 'A' && letter <= 'Z') || letter == '.' || letter == '-' || letter == '@';
+}
+
+/* Any text becomes part of a file name: other letters, and a point in front, are underscores. */
+static void launch_copy_name(char out[LAUNCH_NAME_BYTES], const char *name)
+{
+	size_t length = 0;
+	for (; name != NULL && name[length] != '\0' && length < LAUNCH_NAME_BYTES - 1; length++) {
+		const char letter = name[length];
+		const bool plain = launch_is_plain(letter) && (length > 0 || letter != '.');
+		out[length] = plain ? letter : '_';
+	}
+	out[length] = '\0';
+}
+
+/* Row i says which rank this process has. */
+static bool launch_read_row(launch_find_value *find, int i, struct launch_world *world)
+{
+	const int size = launch_read(find(launch_row[i].size));
+	const char *step = find(launch_row[i].step);
+	const int rank = size > 0 ? launch_read_rank(find(launch_row[i].rank), size) : -1;
+	if (rank < 0 || (launch_row[i].local_size == NULL && !launch_is_step(step)))
+		return false;
+	world->size = size;
+	world->rank = rank;
+	launch_copy_name(world->step, step);
+	return true;
+}
+
+struct launch_world launch_describe_world(launch_find_value *find)
+{
+	struct launch_world world = {.size = 1, .rank = -1};
+	for (int i = 0; i < LAUNCH_ROWS && world.rank < 0; i++)
+		launch_read_row(find, i, &world);
+	for (size_t i = 0; i < sizeof launch_batch / sizeof launch_batch[0]; i++)
+		if (world.job[0] == '\0')
+			launch_copy_name(world.job, find(launch_batch[i]));
+	return world;
+}
+
+const char *launch_name_job(const struct launch_world *world)
+{
+	return world->job[0] != '\0' ? world->job : world->step;
 }

@@ -1,4 +1,4 @@
-/* launch_test.c - processes of a node: each launcher's variables, bad values, precedence */
+/* launch_test.c - processes of a node and a job: variables of launchers, bad values, precedence */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -127,4 +127,74 @@ Test(launch, broken_words)
 	                 "99999999999999999999999");
 	EXPECT_PROCESSES(LAUNCH_PROCESSES_MAX, "SLURM_STEP_TASKS_PER_NODE",
 	                 "99999999999999999999999(x99999999999999999999)", "SLURM_NODEID", "17");
+}
+
+#define EXPECT_WORLD(wanted_size, wanted_rank, wanted_job, wanted_step, ...)                       \
+	do {                                                                                       \
+		environment = (const char *const[]){__VA_ARGS__, NULL};                            \
+		const struct launch_world found = launch_describe_world(find);                     \
+		cr_expect_eq(found.size, wanted_size, "%s: %d", environment[1], found.size);       \
+		cr_expect_eq(found.rank, wanted_rank, "%s: %d", environment[1], found.rank);       \
+		cr_expect_str_eq(found.job, wanted_job);                                           \
+		cr_expect_str_eq(found.step, wanted_step);                                         \
+	} while (0)
+
+Test(launch, world_of_launchers)
+{
+	EXPECT_WORLD(8, 3, "", "1134886913", "OMPI_COMM_WORLD_SIZE", "8", "OMPI_COMM_WORLD_RANK",
+	             "3", "PMIX_NAMESPACE", "1134886913");
+	EXPECT_WORLD(2, 0, "", "", "PMI_SIZE", "2", "PMI_RANK", "0", "MPI_LOCALNRANKS", "2");
+	EXPECT_WORLD(4, 1, "", "77", "MV2_COMM_WORLD_SIZE", "4", "MV2_COMM_WORLD_RANK", "1",
+	             "MPIRUN_ID", "77");
+	EXPECT_WORLD(6, 5, "12.server", "a-b", "PALS_SIZE", "6", "PALS_RANKID", "5", "PALS_APID",
+	             "a-b", "PBS_JOBID", "12.server");
+	EXPECT_WORLD(6, 5, "", "", "PALS_RANKID", "5", "PMI_SIZE", "6", "PMI_RANK", "5");
+	EXPECT_WORLD(3, 2, "9", "", "JSM_NAMESPACE_SIZE", "3", "JSM_NAMESPACE_RANK", "2",
+	             "LSB_JOBID", "9");
+	EXPECT_WORLD(16, 15, "41", "0", "SLURM_STEP_NUM_TASKS", "16", "SLURM_PROCID", "15",
+	             "SLURM_JOB_ID", "41", "SLURM_STEP_ID", "0");
+	EXPECT_WORLD(2, 1, "fABC", "fABC", "FLUX_JOB_SIZE", "2", "FLUX_TASK_RANK", "1",
+	             "FLUX_JOB_ID", "fABC");
+	EXPECT_WORLD(1, -1, "", "", "HOME", "/");
+}
+
+/* mpirun in a batch script of Slurm: the ranks inherit the variables of the script, or of srun. */
+Test(launch, world_of_the_inner_launcher)
+{
+	EXPECT_WORLD(4, 2, "41", "5", "OMPI_COMM_WORLD_SIZE", "4", "OMPI_COMM_WORLD_RANK", "2",
+	             "PMIX_NAMESPACE", "5", "SLURM_JOB_ID", "41", "SLURM_STEP_ID", "3",
+	             "SLURM_STEP_NUM_TASKS", "2", "SLURM_PROCID", "0");
+}
+
+/* sbatch sets SLURM_PROCID; the shell of salloc has the number of a special step. */
+Test(launch, batch_scripts_are_no_ranks)
+{
+	EXPECT_WORLD(1, -1, "41", "", "SLURM_JOB_ID", "41", "SLURM_PROCID", "0", "SLURM_NTASKS",
+	             "4");
+	EXPECT_WORLD(1, -1, "41", "", "SLURM_JOB_ID", "41", "SLURM_PROCID", "0",
+	             "SLURM_STEP_NUM_TASKS", "4", "SLURM_STEP_ID", "4294967290");
+	EXPECT_WORLD(4, 0, "41", "4294967200", "SLURM_JOB_ID", "41", "SLURM_PROCID", "0",
+	             "SLURM_STEP_NUM_TASKS", "4", "SLURM_STEP_ID", "4294967200");
+}
+
+Test(launch, broken_worlds)
+{
+	EXPECT_WORLD(1, -1, "", "", "PMI_SIZE", "2", "PMI_RANK", "2");
+	EXPECT_WORLD(1, -1, "", "", "PMI_SIZE", "2");
+	EXPECT_WORLD(1, -1, "", "", "PMI_RANK", "1");
+	EXPECT_WORLD(1, -1, "", "", "PMI_SIZE", "0", "PMI_RANK", "0");
+	EXPECT_WORLD(1, -1, "_.", "", "PBS_JOBID", "..");
+	EXPECT_WORLD(1, -1, "_a_1__s", "", "PBS_JOBID", "/a[1]%s");
+	EXPECT_WORLD(1, -1, "012345678901234567890123456789012345678901234567890123456789012", "",
+	             "PBS_JOBID",
+	             "0123456789012345678901234567890123456789012345678901234567890123456789");
+}
+
+Test(launch, names_the_job)
+{
+	const struct launch_world both = {.job = "41", .step = "2"}, step = {.step = "2"},
+				  none = {.size = 1};
+	cr_expect_str_eq(launch_name_job(&both), "41");
+	cr_expect_str_eq(launch_name_job(&step), "2");
+	cr_expect_str_eq(launch_name_job(&none), "");
 }

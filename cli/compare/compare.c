@@ -13,7 +13,7 @@
 #include "cli/compare/compare_parts.h"
 #include "cli/compare/interval.h"
 #include "cli/compare/trial_check.h"
-#include "cli/process/program_file.h"
+#include "cli/process/front_words.h"
 
 enum { COMPARE_RUNS = 10, COMPARE_RUNS_MAX = 10000 };
 
@@ -23,7 +23,7 @@ static int compare_inspect(struct trial_runs *trial)
 {
 	static struct program_file program;
 	const char *name = trial->words[0];
-	program_file_inspect(&program, name);
+	front_words_inspect(&program, trial->words);
 	if (program.error != 0) {
 		say("cannot run '%s': %s", name, say_error(program.error));
 		return TOOL_NOT_RUN;

@@ -13,7 +13,7 @@
 #include "cli/common/tool.h"
 #include "cli/process/child.h"
 #include "cli/process/counters_read.h"
-#include "cli/process/program_file.h"
+#include "cli/process/front_words.h"
 #include "page/whole_file.h"
 #include "shim/base/clock.h"
 #include "shim/record/sink.h"
@@ -108,7 +108,7 @@ static int coverage_run(struct environment *environment, char **words, const cha
 		return TOOL_NOT_RUN;
 	}
 	count_names_prepare();
-	program_file_inspect(&program, words[0]);
+	front_words_inspect(&program, words);
 	if (program.sentence[0] != '\0')
 		say("%s; the same holds for the library that counts", program.sentence);
 	environment_preload(environment, NULL);

@@ -63,6 +63,9 @@ static void doctor_examine_options(struct doctor *doctor)
 
 static void doctor_examine_program(struct doctor *doctor)
 {
+	doctor_report_begin(&doctor->report, "program");
+	if (!doctor_launch_examine(doctor))
+		return;
 	doctor_program_examine(doctor);
 	if (doctor->program.error == 0 && doctor->program.sentence[0] == '\0')
 		doctor_names_examine(doctor);
@@ -74,6 +77,10 @@ int doctor_serve(struct doctor_arguments *arguments)
 	static struct doctor doctor;
 	char **words = arguments->words.operands;
 	doctor.words = words[0] != NULL ? words : NULL;
+	if (doctor.words != NULL) {
+		doctor.front = front_words_find(words);
+		doctor.name = doctor.front.program != NULL ? *doctor.front.program : NULL;
+	}
 	doctor_messages_begin();
 	settings_load(&doctor.options);
 	doctor_examine_shim(&doctor);

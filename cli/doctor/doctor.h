@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "cli/doctor/doctor_report.h"
-#include "cli/process/program_file.h"
+#include "cli/process/front_words.h"
 #include "policy/call/reason.h"
 #include "policy/options/options.h"
 #include "shim/execute/gpu/cuda/cuda.h"
@@ -20,18 +20,21 @@ struct doctor_driver {
 };
 
 /*
- * options: as the shim reads them here. words: the program's words, ended by NULL; NULL without a
- * program. gpu: why the GPU cannot be used, REASON_NONE if it can. largest_bytes: memory of the
- * largest card that is used, 0 where it is unknown. changed_options: how many are not at their
- * defaults. shim: the library's path, owned, NULL where it is
- * not found. program_unknown: only a run would show which routines the program calls;
- * program_launches: it computes nothing itself, but starts other programs.
+ * options: as the shim reads them here. words: the words behind the doctor's own, ended by NULL;
+ * NULL without a program. front: what stands in front of the program in them; name: the program's
+ * name, NULL where there is none. gpu: why the GPU cannot be used, REASON_NONE if it can.
+ * largest_bytes: memory of the largest card that is used, 0 where it is unknown. changed_options:
+ * how many are not at their defaults. shim: the library's path, owned, NULL where it is not found.
+ * program_unknown: only a run would show which routines the program calls; program_launches: it
+ * computes nothing itself, but starts other programs.
  */
 struct doctor {
 	struct options options;
 	struct doctor_report report;
 	struct doctor_driver driver;
 	char **words;
+	struct front_words front;
+	const char *name;
 	enum reason gpu;
 	struct cuda_set set;
 	struct cuda_search search;
@@ -45,6 +48,12 @@ struct doctor {
 /* Driver, cards and CUDA libraries. */
 void doctor_driver_examine(struct doctor *doctor);
 void doctor_gpu_examine(struct doctor *doctor);
+
+/*
+ * The place in the set of the GPU that the shim takes first, by the option devices, the launcher
+ * and the other processes of this user on each. order: of all places as they are tried.
+ */
+void doctor_cards_order(const struct doctor *doctor, int order[CUDA_DEVICES]);
 
 /* Why the GPU cannot be used, after the search: lines on driver, card and libraries. */
 void doctor_refusal_judge(struct doctor *doctor);
@@ -66,6 +75,12 @@ void doctor_preload_examine(struct doctor *doctor);
 
 /* The program: its file, its libraries, its calls. Does not run it. */
 void doctor_program_examine(struct doctor *doctor);
+
+/*
+ * A launcher in front of the program: whether its ranks get the environment. Returns whether the
+ * program is known; else a line says so.
+ */
+bool doctor_launch_examine(struct doctor *doctor);
 
 /* Whether the options only and except leave the program out, after it was found. */
 void doctor_names_examine(struct doctor *doctor);

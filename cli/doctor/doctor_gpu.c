@@ -51,8 +51,12 @@ static void doctor_gpu_judge_memory(struct doctor *doctor, const struct cuda_dev
 		                   total_text, free_text);
 }
 
-/* Asking for the memory starts CUDA on the device, as a call would. */
-static void doctor_gpu_examine_card(struct doctor *doctor, const struct cuda_device *card)
+/*
+ * Asking for the memory starts CUDA on the device, as a call would. false where it admits no
+ * further process, and another one may. last: there is none behind it.
+ */
+static bool doctor_gpu_examine_card(struct doctor *doctor, const struct cuda_device *card,
+                                    bool last)
 {
 	const struct cuda_api *api = &doctor->set.api;
 	size_t free_bytes = 0, total_bytes = 0;
@@ -62,21 +66,41 @@ static void doctor_gpu_examine_card(struct doctor *doctor, const struct cuda_dev
 		error = api->mem_get_info(&free_bytes, &total_bytes);
 	if (error == CUDA_SUCCESS) {
 		doctor_gpu_judge_memory(doctor, card, free_bytes, total_bytes);
-		return;
+		return true;
 	}
 	/* A process passes over such a GPU, but not the last one. */
 	if (error == CUDA_ERROR_DEVICES_UNAVAILABLE &&
-	    cuda_devices_are_chosen(doctor->options.devices) &&
-	    (card != &doctor->set.devices[doctor->set.count - 1] || doctor->largest_bytes > 0)) {
+	    cuda_devices_are_chosen(doctor->options.devices) && !last) {
 		doctor_report_add(&doctor->report,
 		                  "GPU %d admits no further process; devices = auto passes it over",
 		                  card->number);
-		return;
+		return false;
 	}
 	doctor_report_find(&doctor->report, DOCTOR_FAILURE, "card",
 	                   say_text("CUDA does not start on GPU %d: %s", card->number,
 	                            api->get_error_string(error)),
 	                   "See what the driver says of the card:", say_need(strdup("nvidia-smi")));
+	return true;
+}
+
+/* A process whose GPU auto chooses starts CUDA on one; so the others are named only. */
+static void doctor_gpu_examine_cards(struct doctor *doctor)
+{
+	const struct cuda_set *set = &doctor->set;
+	const bool chosen = cuda_devices_are_chosen(doctor->options.devices);
+	int order[CUDA_DEVICES];
+	bool started = false;
+	doctor_cards_order(doctor, order);
+	for (int i = 0; i < set->count; i++) {
+		const struct cuda_device *card = &set->devices[order[i]];
+		if (!started || !chosen) {
+			started = doctor_gpu_examine_card(doctor, card, i + 1 == set->count);
+			continue;
+		}
+		doctor_gpu_add_card(doctor, card);
+		doctor_report_add(&doctor->report,
+		                  "  not started here: devices = auto takes another one first");
+	}
 }
 
 static void doctor_gpu_add_search(struct doctor *doctor)
@@ -145,8 +169,7 @@ static void doctor_gpu_examine_set(struct doctor *doctor)
 	for (int i = 0; i < CUDA_LIBRARY_COUNT; i++)
 		doctor_report_add(&doctor->report, "%s: %s", name[i], set->path[i]);
 	doctor_gpu_examine_solver(doctor);
-	for (int i = 0; i < set->count; i++)
-		doctor_gpu_examine_card(doctor, &set->devices[i]);
+	doctor_gpu_examine_cards(doctor);
 	doctor_report_pass(&doctor->report, "libraries", "CUDA %d.%d in %.*s",
 	                   set->runtime_version / 1000, set->runtime_version % 1000 / 10,
 	                   slash != NULL ? (int)(slash - path) : 0, path);

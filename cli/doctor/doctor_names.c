@@ -22,7 +22,7 @@ static const char *doctor_names_base(const char *path)
 static bool doctor_names_match(const struct doctor *doctor, const char *list)
 {
 	char real[PATH_MAX];
-	const char *called = doctor->program.is_script ? doctor->program.file : doctor->words[0];
+	const char *called = doctor->program.is_script ? doctor->program.file : doctor->name;
 	return options_match_list(list, doctor_names_base(called)) ||
 	       (realpath(doctor->program.file, real) != NULL &&
 	        options_match_list(list, doctor_names_base(real)));

@@ -75,7 +75,7 @@ static int doctor_print_find_status(const struct doctor *doctor)
 /* The sentence of the verdict, to be freed. */
 static char *doctor_print_find_sentence(const struct doctor *doctor)
 {
-	const char *name = doctor->words != NULL ? doctor->words[0] : NULL;
+	const char *name = doctor->name;
 	const size_t warnings = doctor_report_count(&doctor->report, DOCTOR_WARNING);
 	switch (doctor_print_find_state(doctor)) {
 	case DOCTOR_FAILURE:
@@ -236,7 +236,7 @@ static void doctor_print_json(const struct doctor *doctor)
 	json_put_text(&json, "verdict", doctor_print_states[doctor_print_find_state(doctor)]);
 	json_put_text(&json, "sentence", sentence);
 	json_put_integer(&json, "status", doctor_print_find_status(doctor));
-	doctor_print_put(&json, "program", doctor->words != NULL ? doctor->words[0] : NULL);
+	doctor_print_put(&json, "program", doctor->name);
 	doctor_print_put_checks(&json, &doctor->report);
 	json_open_object(&json, "next");
 	doctor_print_put(&json, "advice", advice);

@@ -300,7 +300,7 @@ static void doctor_program_read_objects(struct doctor *doctor, struct doctor_cal
 static void doctor_program_refuse(struct doctor *doctor, const struct doctor_calls *calls)
 {
 	struct doctor_report *report = &doctor->report;
-	const char *name = doctor->words[0];
+	const char *name = doctor->name;
 	if (calls->holds_copy)
 		doctor_report_find(report, DOCTOR_FAILURE, "program",
 		                   say_text("%s holds its own copy of the library, whose calls "
@@ -324,7 +324,7 @@ static void doctor_program_refuse(struct doctor *doctor, const struct doctor_cal
 static void doctor_program_judge(struct doctor *doctor, const struct doctor_calls *calls)
 {
 	struct doctor_report *report = &doctor->report;
-	const char *name = doctor->words[0], *base = doctor_program_base(doctor->program.file);
+	const char *name = doctor->name, *base = doctor_program_base(doctor->program.file);
 	const bool shell = words_match(words_of("*sh"), base);
 	doctor->program_launches =
 		calls->count == 0 && calls->starts_others && (shell || !calls->opens_libraries);
@@ -387,7 +387,7 @@ static void doctor_program_refuse_preload(struct doctor *doctor)
 static void doctor_program_refuse_file(struct doctor *doctor)
 {
 	const int error = doctor->program.error;
-	const char *name = doctor->words[0];
+	const char *name = doctor->name;
 	struct stat status;
 	const bool searched = strchr(name, '/') == NULL;
 	const bool folder = !searched && stat(name, &status) == 0 && S_ISDIR(status.st_mode);
@@ -413,9 +413,9 @@ void doctor_program_examine(struct doctor *doctor)
 	struct program_file *program = &doctor->program;
 	struct doctor_report *report = &doctor->report;
 	doctor_report_begin(report, "program");
-	program_file_inspect(program, doctor->words[0]);
+	program_file_inspect(program, doctor->name);
 	if (program->error != 0) {
-		doctor_report_add(report, "'%s' cannot be run: %s", doctor->words[0],
+		doctor_report_add(report, "'%s' cannot be run: %s", doctor->name,
 		                  say_error(program->error));
 		doctor_program_refuse_file(doctor);
 		return;

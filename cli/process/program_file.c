@@ -132,13 +132,14 @@ static void program_file_judge(struct program_file *program, const struct elf_fi
 {
 	const char *how = "";
 	char why[128];
+	program->is_static = elf->interpreter[0] == '\0';
 	if (elf->is_32bit)
 		program_file_refuse(program, PROGRAM_FILE_FOREIGN,
 		                    "it is a 32-bit program, and the shim is a 64-bit library");
 	else if (!elf->is_native)
 		program_file_refuse(program, PROGRAM_FILE_FOREIGN,
 		                    "it is a program for another processor");
-	else if (elf->interpreter[0] == '\0')
+	else if (program->is_static)
 		program_file_refuse(program, PROGRAM_FILE_UNREACHABLE,
 		                    "it is statically linked, so no loader reads LD_PRELOAD");
 	else if (strstr(elf->interpreter, "ld-musl") != NULL)

@@ -22,7 +22,7 @@ enum program_file_kind {
 struct program_file {
 	int error;
 	enum program_file_kind kind;
-	bool is_script;
+	bool is_script, is_static;
 	char path[PATH_MAX], file[PATH_MAX];
 	char sentence[PROGRAM_FILE_SENTENCE_BYTES];
 };

@@ -12,7 +12,7 @@
 #include "cli/common/tool.h"
 #include "cli/process/child.h"
 #include "cli/process/counters_store.h"
-#include "cli/process/program_file.h"
+#include "cli/process/front_words.h"
 #include "policy/text/words.h"
 #include "shim/record/sink.h"
 #include "shim/record/summary.h"
@@ -145,7 +145,7 @@ static int run_program(struct run *run, char **words)
 		return TOOL_NOT_RUN;
 	run_choose_summary(run);
 	run_choose_store(run);
-	program_file_inspect(&program, words[0]);
+	front_words_inspect(&program, words);
 	if (program.sentence[0] != '\0' && !run->quiet)
 		say("%s; it runs without the shim", program.sentence);
 	run_set_libraries(run, &program);

@@ -29,6 +29,7 @@ static const struct {
 	{"last", offsetof(struct schedule_call, last), 0},
 	{"slice", offsetof(struct schedule_call, slice), 0},
 	{"memory_mb", offsetof(struct schedule_call, memory_mb), 0},
+	{"whole", offsetof(struct schedule_call, whole), 0},
 	{"rank", offsetof(struct schedule_call, rank), 0},
 	{"l3_mb", offsetof(struct schedule_call, l3_mb), 0},
 	{"threads", offsetof(struct schedule_call, threads), 0},

@@ -12,8 +12,9 @@ enum { CASE_WORDS = 16, CASE_NAME = 64 };
  * words: as in schedule_call.h. bar: the most that the time may be, in parts of its bound; 0: no
  * bar, but the schedule must be right. SEARCHED: --exhaustive takes the best of all orders and
  * search_margin for the bar; the bar here is an earlier result of that. QUICK: run by --quick.
+ * WHOLE: a factorization that may take no longer than in, solve, out.
  */
-enum case_kind { CASE_QUICK = 1, CASE_SEARCHED = 2 };
+enum case_kind { CASE_QUICK = 1, CASE_SEARCHED = 2, CASE_WHOLE = 4 };
 struct schedule_case {
 	char name[CASE_NAME];
 	double bar;

@@ -46,7 +46,9 @@ static double check_find_time_ns(const struct schedule_events *events)
 static void check_print(const struct schedule_check *check)
 {
 	const double time_ns = check_find_time_ns(&check->events),
-		     bound_ns = schedule_totals_bound_ns(check);
+		     bound_ns = schedule_factor_takes(check->call.routine)
+	                                ? schedule_factor_bound_ns(check)
+	                                : schedule_totals_bound_ns(check);
 	double bytes[EVENT_KINDS] = {0};
 	int count[EVENT_KINDS] = {0};
 	for (size_t i = 0; i < check->events.count; i++) {
@@ -77,9 +79,15 @@ int main(int argc, char **argv)
 	    !schedule_clock_read(argv[2], &check.clock))
 		return 2;
 	schedule_engines_check(&check);
+	if (schedule_factor_takes(check.call.routine))
+		schedule_factor_extend(&check);
 	schedule_hazards_check(&check);
-	schedule_contents_check(&check);
-	schedule_totals_check(&check);
+	if (schedule_factor_takes(check.call.routine)) {
+		schedule_factor_check(&check);
+	} else {
+		schedule_contents_check(&check);
+		schedule_totals_check(&check);
+	}
 	if (check.refusals > CHECK_TOLD)
 		printf("refused: and %d times more\n", check.refusals - CHECK_TOLD);
 	check_print(&check);

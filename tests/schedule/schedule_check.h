@@ -57,4 +57,29 @@ double schedule_blocks_count(const struct schedule_call *call, int kept_a, int k
  */
 double schedule_totals_bound_ns(const struct schedule_check *check);
 
+/* -- factorizations -- */
+
+/* Whether the routine is getrf or potrf. */
+bool schedule_factor_takes(const char *routine);
+
+/*
+ * The bytes that crossed the link are those of the matrix, each at least once, beside pivots and
+ * infos. Where it is not streamed, each is loaded and stored once.
+ */
+void schedule_factor_check(struct schedule_check *check);
+
+/* Before hazards are looked for: exchanges of rows get all the rows that they may use. */
+void schedule_factor_extend(struct schedule_check *check);
+
+/* The bound in ns: the longer one of the times of the link and of the device. */
+double schedule_factor_bound_ns(const struct schedule_check *check);
+
+/* How long cuSOLVER's kernel takes beside its latency; less than 0: it is none that is known. */
+double schedule_factor_work_ns(const struct schedule_check *check,
+                               const struct schedule_event *kernel);
+
+/* Pivots and infos lie in ordinary memory, which is copied at another rate. */
+bool schedule_factor_is_control(const struct schedule_check *check,
+                                const struct schedule_event *copy);
+
 #endif

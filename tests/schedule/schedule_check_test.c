@@ -18,7 +18,7 @@ enum { LINES = 24, EDITS = 4, WORDS = 10, LINE_BYTES = 400 };
 static const char clock_text[] =
 	"# for these events\nup_gbytes_s = 1\ndown_gbytes_s = 1\nduplex = 0.5\n"
 	"operation_us = 1\ndgemm_tflops_s = 0.001\ntile = 16\nunits = 2\n"
-	"memory_gbytes_s = 2\nfft_passes = 3\n";
+	"memory_gbytes_s = 2\nfft_passes = 3\nsolver_lu_us = 2\n";
 
 struct events_example {
 	const char *name;
@@ -138,6 +138,57 @@ static struct events_example transforms = {
 };
 
 /*
+ * LU of order 512 in two panels, at 100000; pivots at 900000 and 901000. The rows of the first
+ * panel are exchanged last: the first row is named, all below it may be meant.
+ */
+static struct events_example factorization = {
+	"getrf",
+	{"routine=getrf", "element=D", "m=512", "n=512", "order=panels"},
+	{
+		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 "
+		"end_ns=1049576 bytes=1048576 writes=100000:4096:4096:256",
+		"op=2 kind=record device=0 stream=1 engine=none issue_ns=0 start_ns=1049576 "
+		"end_ns=1049576 mark=1",
+		"op=3 kind=wait device=0 stream=2 engine=none issue_ns=0 start_ns=1049576 "
+		"end_ns=1049576 mark=1",
+		"op=4 kind=kernel device=0 stream=2 engine=work issue_ns=0 start_ns=1049576 "
+		"end_ns=29524603 flops=27962027 area=131072 name=cusolverDnXgetrf reads=100000:4096:4096:256 writes=100000:4096:4096:256",
+		"op=5 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=1049576 "
+		"end_ns=2099152 bytes=1048576 writes=200000:4096:4096:256",
+		"op=6 kind=record device=0 stream=1 engine=none issue_ns=0 start_ns=2099152 "
+		"end_ns=2099152 mark=2",
+		"op=7 kind=d2h device=0 stream=2 engine=down issue_ns=0 start_ns=29524603 "
+		"end_ns=29526603 bytes=2048 reads=900000:2048:2048:1",
+		"op=8 kind=h2d device=0 stream=2 engine=up issue_ns=29526603 start_ns=29526603 "
+		"end_ns=29528603 bytes=1024 writes=901000:1024:1024:1",
+		"op=9 kind=wait device=0 stream=2 engine=none issue_ns=29526603 start_ns=29528603 "
+		"end_ns=29528603 mark=2",
+		"op=10 kind=kernel device=0 stream=2 engine=work issue_ns=29526603 start_ns=29528603 "
+		"end_ns=29531603 area=65536 name=cusolverDnDlaswp reads=200000:4096:2048:256 writes=200000:4096:2048:256",
+		"op=11 kind=kernel device=0 stream=2 engine=work issue_ns=29526603 start_ns=29531603 "
+		"end_ns=46309819 flops=16777216 area=65536 name=cublasDtrsm_v2 reads=100000:4096:2048:256,200000:4096:2048:256 writes=200000:4096:2048:256",
+		"op=12 kind=kernel device=0 stream=2 engine=work issue_ns=29526603 start_ns=46309819 "
+		"end_ns=79865251 flops=33554432 area=65536 name=cublasDgemm_v2 reads=100800:4096:2048:256,200000:4096:2048:256,200800:4096:2048:256 writes=200800:4096:2048:256",
+		"op=13 kind=kernel device=0 stream=2 engine=work issue_ns=29526603 start_ns=79865251 "
+		"end_ns=91563062 flops=11184811 area=65536 name=cusolverDnXgetrf reads=200800:4096:2048:256 writes=200800:4096:2048:256",
+		"op=14 kind=d2h device=0 stream=2 engine=down issue_ns=29526603 start_ns=91563062 "
+		"end_ns=91565062 bytes=2048 reads=900000:2048:2048:1",
+		"op=15 kind=h2d device=0 stream=2 engine=up issue_ns=91565062 start_ns=91565062 "
+		"end_ns=91567062 bytes=1024 writes=901000:1024:1024:1",
+		"op=16 kind=kernel device=0 stream=2 engine=work issue_ns=91565062 start_ns=91567062 "
+		"end_ns=91570062 area=256 name=cusolverDnDlaswp reads=100800:4096:8:256 writes=100800:4096:8:256",
+		"op=17 kind=record device=0 stream=2 engine=none issue_ns=91565062 start_ns=91570062 "
+		"end_ns=91570062 mark=3",
+		"op=18 kind=wait device=0 stream=3 engine=none issue_ns=91565062 start_ns=91570062 "
+		"end_ns=91570062 mark=3",
+		"op=19 kind=d2h device=0 stream=3 engine=down issue_ns=91565062 start_ns=91570062 "
+		"end_ns=92623734 bytes=1052672 reads=100000:4096:2056:512",
+		"op=20 kind=d2h device=0 stream=3 engine=down issue_ns=91565062 start_ns=92623734 "
+		"end_ns=93669214 bytes=1044480 reads=100808:4096:2040:512",
+	},
+};
+
+/*
  * In the line of this event the word with the same key becomes this one; word NULL: the line is
  * left out.
  */
@@ -223,6 +274,17 @@ static const struct error_case error_cases[] = {
 	{&transforms, "bytes down: 2048 instead of 4096", {{6, NULL}}},
 	{&transforms, "5 stores a result that is not final",
 	 {{4, "reads=10000:2048:2048:1"}, {4, "writes=10000:2048:2048:1"}}},
+	{&factorization, "11 reads what is written by 10, which has not ended",
+	 {{10, "end_ns=46309719"}}},
+	{&factorization, "19 reads what is written by 16, and nothing makes it wait", {{18, NULL}}},
+	{&factorization, "20 reads what is written by 16, and nothing makes it wait",
+	 {{20, "stream=4"}}},
+	{&factorization, "4 (cusolverDnXgetrf) takes", {{4, "flops=27000000"}}},
+	{&factorization, "bytes down: 1056768 instead of", {{20, NULL}}},
+	{&factorization, "bytes up: 1050624 instead of", {{5, NULL}}},
+	{&factorization, "bytes up: 3147776 instead of 2097152 to",
+	 {{5, "bytes=2097152"}, {5, "writes=200000:4096:4096:512"}}},
+	{&factorization, "operations: 55924054 instead of 89478485", {{12, NULL}}},
 	{&product, "16 failed with 700", {{16, "bytes=4096 error=700"}}},
 };
 /* clang-format on */
@@ -361,6 +423,10 @@ int main(int argc, char **argv)
 	                "time_ms=0.0204 bound_ms=0.0082 ratio=2.4883 up_bytes=4096 "
 	                "down_bytes=4096 loads=2 kernels=2 "
 	                "stores=2\n");
+	expect_accepted(argv[1], &factorization,
+	                "time_ms=93.6692 bound_ms=90.5025 ratio=1.0350 up_bytes=2099200 "
+	                "down_bytes=2101248 loads=4 kernels=6 "
+	                "stores=4\n");
 	expect_accepted(argv[1], &update,
 	                "time_ms=0.0470 bound_ms=0.0169 ratio=2.7822 up_bytes=4096 "
 	                "down_bytes=6144 loads=1 kernels=1 "

@@ -156,6 +156,9 @@ static bool child_run(const struct schedule_run *run, bool search, struct schedu
 	}
 	if (!search)
 		report->time_ns = schedule_run_once(run, NULL);
+	if (!planned)
+		snprintf(report->call.order, sizeof report->call.order, "%.15s",
+		         schedule_run_tell_recipe(run));
 	return report->time_ns >= 0;
 }
 

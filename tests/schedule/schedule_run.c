@@ -3,9 +3,11 @@
 #include "tests/schedule/schedule_run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "policy/call/lapack_flops.h"
 #include "policy/machine/machine.h"
 #include "policy/options/options.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
@@ -16,9 +18,13 @@
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/lapack/gpu_factor.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
 #include "shim/execute/gpu/session/session.h"
 #include "tests/schedule/schedule_copiers.h"
 #include "tests/schedule/schedule_copy.h"
+
+static struct gpu_lapack_account run_account;
 
 static bool run_find_family(const char *name, enum family *family)
 {
@@ -81,6 +87,23 @@ static bool run_describe_blas(struct call *call, const struct schedule_call *wan
 	return blas->a != NULL && blas->b != NULL && blas->c != NULL;
 }
 
+/* info and the pivots are memory that is written; the matrix is not. */
+static bool run_describe_lapack(struct call *call, const struct schedule_call *wanted)
+{
+	static int info;
+	call->lapack = (struct lapack_call){
+		.uplo = wanted->uplo[0] == 'U' ? UPLO_UPPER : UPLO_LOWER,
+		.m = wanted->m,
+		.n = wanted->n,
+		.lda = wanted->m,
+		.a = run_reserve((double)wanted->m * (double)wanted->n, call->element),
+		.ipiv = malloc((size_t)wanted->n * sizeof(int)),
+		.info = &info,
+	};
+	call->work_flops = lapack_flops_count(call);
+	return call->lapack.a != NULL && call->lapack.ipiv != NULL;
+}
+
 static bool run_describe_fft(struct schedule_run *run, const struct schedule_call *wanted)
 {
 	struct call *call = &run->call;
@@ -138,7 +161,8 @@ static bool run_describe(struct schedule_run *run, const struct schedule_call *w
 	if (strcmp(routine, "load") == 0 || strcmp(routine, "store") == 0)
 		return run_describe_copy(run, wanted);
 	if (run_find_family(routine, &run->call.family))
-		return run_describe_blas(&run->call, wanted);
+		return family_is_lapack(run->call.family) ? run_describe_lapack(&run->call, wanted)
+		                                          : run_describe_blas(&run->call, wanted);
 	fprintf(stderr, "schedule: there is no routine %s\n", routine);
 	return false;
 }
@@ -151,6 +175,7 @@ static void run_set_machine(struct schedule_run *run, const struct schedule_cloc
 	machine.link_down_bytes = clock->down_gbytes_s * 1e9;
 	machine.link_duplex = clock->duplex;
 	machine.operation_ns = clock->operation_us * 1e3;
+	machine.gpu_memory_bytes = clock->memory_gbytes_s * 1e9;
 	machine.gpu_multiprocessors = clock->units;
 	for (int element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
 		machine.gpu_gemm_flops[element] = clock->gemm_tflops_s[element] * 1e12;
@@ -186,6 +211,7 @@ bool schedule_run_start(struct schedule_run *run, const struct schedule_call *wa
 		return false;
 	run_set_machine(run, clock);
 	flow_set_patience(0);
+	gpu_factor_choose(wanted->whole != 0 ? GPU_FACTOR_NEVER : GPU_FACTOR_BY_TIME, 0, 0);
 	if (!run_start_session(run, cuda_path))
 		return false;
 	run_start_copiers(wanted);
@@ -205,6 +231,11 @@ bool schedule_run_plan(const struct schedule_run *run, const struct panel_choice
 	                      : panels_plan_as(&problem, &run->rates, choice, plan);
 }
 
+const char *schedule_run_tell_recipe(const struct schedule_run *run)
+{
+	return family_is_lapack(run->call.family) && !run->copies ? run_account.recipe : "";
+}
+
 double schedule_run_once(const struct schedule_run *run, const struct panel_choice *choice)
 {
 	bool finished = false;
@@ -216,6 +247,8 @@ double schedule_run_once(const struct schedule_run *run, const struct panel_choi
 		                           (uint64_t)run->wanted.m << 10);
 	else if (family_is_fft(run->call.family))
 		reason = gpu_fft_run(&run->call, run->device);
+	else if (family_is_lapack(run->call.family))
+		reason = gpu_lapack_run(&run->call, run->device, &run_account, &finished);
 	else
 		reason = gpu_blas_run(&run->call, NULL, run->device, &finished);
 	if (reason == REASON_NONE)

@@ -38,4 +38,7 @@ bool schedule_run_plan(const struct schedule_run *run, const struct panel_choice
  */
 double schedule_run_once(const struct schedule_run *run, const struct panel_choice *choice);
 
+/* How a call of LAPACK was carried out, as the log says it; "" of other calls. */
+const char *schedule_run_tell_recipe(const struct schedule_run *run);
+
 #endif

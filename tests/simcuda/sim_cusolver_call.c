@@ -33,7 +33,8 @@ void sim_cusolver_add_matrix(struct sim_cusolver_call *c, size_t field, int use,
 		c->valid = false;
 	if (rows > 0 && columns > 0)
 		c->operands[c->operand_count++] = (struct sim_cusolver_operand){
-			field, use, rows, columns, ld, sim_level3_element_bytes(c->work.element)};
+			field, use, rows, columns, ld, sim_level3_element_bytes(c->work.element),
+			0};
 }
 
 void sim_cusolver_add_vector(struct sim_cusolver_call *c, size_t field, int use, int64_t count,
@@ -41,7 +42,7 @@ void sim_cusolver_add_vector(struct sim_cusolver_call *c, size_t field, int use,
 {
 	if (count > 0)
 		c->operands[c->operand_count++] =
-			(struct sim_cusolver_operand){field, use, count, 1, count, bytes};
+			(struct sim_cusolver_operand){field, use, count, 1, count, bytes, 0};
 }
 
 static void **operand_pointer(struct sim_solver *work, const struct sim_cusolver_operand *operand)
@@ -159,6 +160,26 @@ static int call_run(void *arguments, int intact)
 	return 0;
 }
 
+/* Without data: info says that all went well, and no rows are exchanged. */
+static int call_run_dry(void *arguments)
+{
+	const struct sim_cusolver_call *c = arguments;
+	const int64_t count = c->work.m < c->work.n ? c->work.m : c->work.n;
+	int error = 0;
+	if (!c->routine->has_no_info) {
+		int *info = simcuda_view(c->info, sizeof *info, sizeof *info, &error);
+		if (info)
+			*info = 0;
+	}
+	if (error || !c->work.pivots || !c->routine->finds_pivots)
+		return error;
+	int64_t *pivots = simcuda_view(c->work.pivots, (size_t)count * sizeof *pivots,
+	                               sizeof *pivots, &error);
+	for (int64_t i = 0; pivots && i < count; i++)
+		pivots[i] = i + 1;
+	return error;
+}
+
 /* -- the checks -- */
 
 static bool call_operands_exist(struct sim_cusolver_call *c)
@@ -255,9 +276,11 @@ static int call_check_rooms(const struct sim_cusolver_handle *state, struct sim_
 static struct simcuda_area operand_area(struct sim_cusolver_call *c,
                                         const struct sim_cusolver_operand *operand)
 {
-	return (struct simcuda_area){
-		*operand_pointer(&c->work, operand), (size_t)operand->ld * operand->bytes,
-		(size_t)operand->rows * operand->bytes, (size_t)operand->columns};
+	return (struct simcuda_area){(char *)*operand_pointer(&c->work, operand) +
+	                                     (size_t)operand->unused * operand->bytes,
+	                             (size_t)operand->ld * operand->bytes,
+	                             (size_t)(operand->rows - operand->unused) * operand->bytes,
+	                             (size_t)operand->columns};
 }
 
 /* The first operands that are read, and the last one with a result. */
@@ -294,6 +317,7 @@ static int call_launch(const struct sim_cusolver_handle *state, int name,
 	*arguments = *c;
 	call_expect(c);
 	struct simcuda_kernel kernel = {.run = call_run,
+	                                .run_dry = call_run_dry,
 	                                .arguments = arguments,
 	                                .workspace = c->device_buffer,
 	                                .workspace_bytes = c->given.device_bytes,

@@ -28,6 +28,7 @@ struct sim_cusolver_routine {
 	bool own_room;    /* the handle's workspace serves */
 	bool blocks;      /* the host waits for the result */
 	bool has_no_info; /* nothing says on the device how it ended */
+	bool finds_pivots;
 };
 
 /* What happens to an operand. */
@@ -45,6 +46,7 @@ struct sim_cusolver_operand {
 	int use;
 	int64_t rows, columns, ld;
 	size_t bytes;
+	int64_t unused; /* first rows that are neither read nor written */
 };
 
 enum { SIM_CUSOLVER_OPERANDS = 5 };

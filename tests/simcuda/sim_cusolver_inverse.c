@@ -136,6 +136,8 @@ static struct sim_cusolver_call laswp_call(char element, int n, void *a, int lda
 	                             .iu = k2,
 	                             .step = step};
 	sim_cusolver_add_matrix(&c, SIM_FIELD(a), SIM_READ | SIM_WRITTEN, k2, n, lda);
+	if (c.valid && n > 0)
+		c.operands[c.operand_count - 1].unused = k1 - 1;
 	sim_cusolver_add_vector(&c, SIM_FIELD(narrow_pivots), SIM_READ, k1 + (k2 - k1) * stride,
 	                        sizeof *pivots);
 	return c;

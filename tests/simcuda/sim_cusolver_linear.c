@@ -46,8 +46,11 @@ static struct sim_cusolver_cost solve_cost(const struct sim_solver *w)
 		.moved_bytes = n * n * (double)sim_level3_element_bytes(w->element)};
 }
 
-static const struct sim_cusolver_routine getrf = {
-	.compute = sim_solver_getrf, .room = getrf_room, .cost = getrf_cost, .has_params = true};
+static const struct sim_cusolver_routine getrf = {.compute = sim_solver_getrf,
+                                                  .room = getrf_room,
+                                                  .cost = getrf_cost,
+                                                  .has_params = true,
+                                                  .finds_pivots = true};
 static const struct sim_cusolver_routine potrf = {
 	.compute = sim_solver_potrf, .room = potrf_room, .cost = potrf_cost, .has_params = true};
 static const struct sim_cusolver_routine getrs = {

@@ -57,7 +57,7 @@ static bool area_exists(const struct simcuda_area *area, int *error)
 }
 
 /* Checks the addresses of a kernel whose data are not touched. */
-static int execute_check(const struct simcuda_kernel *kernel)
+static int execute_dry(const struct simcuda_kernel *kernel)
 {
 	int error = 0;
 	for (int i = 0; i < SIMCUDA_MAX_READS; i++)
@@ -65,7 +65,9 @@ static int execute_check(const struct simcuda_kernel *kernel)
 			return error;
 	struct simcuda_area workspace = {kernel->workspace, kernel->workspace_bytes,
 	                                 kernel->workspace_bytes, kernel->workspace_bytes > 0};
-	return area_exists(&workspace, &error) && area_exists(&kernel->written, &error) ? 0 : error;
+	if (!area_exists(&workspace, &error) || !area_exists(&kernel->written, &error))
+		return error;
+	return kernel->run_dry ? kernel->run_dry(kernel->arguments) : 0;
 }
 
 /*
@@ -136,7 +138,7 @@ int sim_execute(struct sim_device *device, struct sim_op *op)
 	if (op->kind == SIM_OP_KERNEL_START && !dry)
 		error = workspace_claim(&op->kernel, op->sequence);
 	else if (op->kind == SIM_OP_KERNEL)
-		error = dry ? execute_check(&op->kernel) : execute_kernel(op);
+		error = dry ? execute_dry(&op->kernel) : execute_kernel(op);
 	*sim_device_executing() = NULL;
 	return error;
 }

@@ -30,10 +30,7 @@ bool sim_memory_open(struct sim_device *device)
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	size_t region = device->total_bytes * ADDRESSES_PER_BYTE;
 	char *base = mmap(NULL, region, PROT_NONE, flags, -1, 0);
-	/* With SIMCUDA_DRY no data are touched, and only an address is needed. */
-	char *view = sim_profile_is_dry()
-	                     ? base
-	                     : mmap(NULL, region, PROT_READ | PROT_WRITE, flags, -1, 0);
+	char *view = mmap(NULL, region, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (base == MAP_FAILED || view == MAP_FAILED) {
 		if (base != MAP_FAILED)
 			munmap(base, region);

@@ -55,6 +55,45 @@ static void large_calls_take_no_memory(void)
 	munmap(pageable, bytes);
 }
 
+/* What a program reads to go on: small copies, and the info and the pivots of a factorization. */
+static void control_data_arrive(void)
+{
+	enum { N = 512 };
+	const size_t bytes = (size_t)N * N * sizeof(double);
+	size_t device_bytes = 0, host_bytes = 0;
+	int64_t rows[N] = {0};
+	int sent = 7, info = -1;
+	rules_use_profile("SIMCUDA_CLOCK", profile_text);
+	double *a = rules_device_memory(bytes), *locked = rules_pinned(bytes);
+	int64_t *pivots = rules_device_memory(sizeof rows);
+	int *word = rules_device_memory(sizeof info);
+	void *handle, *params;
+	CHECK_IS(cuda.cusolverDnCreate(&handle), 0);
+	CHECK_IS(cuda.cusolverDnCreateParams(&params), 0);
+	locked[0] = 1;
+	CHECK_IS(cuda.cudaMemcpy(a, locked, bytes, SIM_COPY_H2D), 0);
+	locked[0] = 2;
+	CHECK_IS(cuda.cudaMemcpy(locked, a, bytes, SIM_COPY_D2H), 0);
+	CHECK(locked[0] == 2);
+	CHECK_IS(cuda.cudaMemcpy(word, &sent, sizeof sent, SIM_COPY_H2D), 0);
+	CHECK_IS(cuda.cudaMemcpy(&info, word, sizeof info, SIM_COPY_D2H), 0);
+	CHECK_IS(info, 7);
+	CHECK_IS(cuda.cusolverDnXgetrf_bufferSize(handle, params, N, N, SIM_TYPE_D, a, N,
+	                                          SIM_TYPE_D, &device_bytes, &host_bytes),
+	         0);
+	void *work = rules_device_memory(device_bytes), *room = malloc(host_bytes + 1);
+	CHECK_IS(cuda.cusolverDnXgetrf(handle, params, N, N, SIM_TYPE_D, a, N, pivots, SIM_TYPE_D,
+	                               work, device_bytes, room, host_bytes, word),
+	         0);
+	CHECK_IS(cuda.cudaMemcpy(&info, word, sizeof info, SIM_COPY_D2H), 0);
+	CHECK_IS(cuda.cudaMemcpy(rows, pivots, sizeof rows, SIM_COPY_D2H), 0);
+	CHECK_IS(info, 0);
+	CHECK(rows[0] == 1 && rows[N - 1] == N);
+	free(room);
+	CHECK_IS(cuda.cusolverDnDestroyParams(params), 0);
+	CHECK_IS(cuda.cusolverDnDestroy(handle), 0);
+}
+
 static void addresses_are_still_checked_copy(void)
 {
 	rules_use_profile("SIMCUDA_CLOCK", profile_text);
@@ -193,6 +232,7 @@ static void a_trace_tells_what_is_read(void)
 
 const struct rule dry_rules[] = {
 	{"dry: large calls", RULE_SIM_ONLY, "SIMCUDA_DRY=1", large_calls_take_no_memory},
+	{"dry: control data", RULE_SIM_ONLY, "SIMCUDA_DRY=1", control_data_arrive},
 	{"dry: addresses of copies", RULE_SIM_ONLY, "SIMCUDA_DRY=1",
          addresses_are_still_checked_copy},
 	{"dry: addresses of kernels", RULE_SIM_ONLY, "SIMCUDA_DRY=1",

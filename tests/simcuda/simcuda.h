@@ -62,6 +62,7 @@ enum { SIMCUDA_MAX_READS = 3 };
  */
 struct simcuda_kernel {
 	int (*run)(void *arguments, int intact);
+	int (*run_dry)(void *arguments); /* instead, with SIMCUDA_DRY; NULL: nothing runs */
 	void *arguments;
 	void *workspace;
 	size_t workspace_bytes;

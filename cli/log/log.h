@@ -26,6 +26,14 @@ enum log_head {
 };
 extern const char *const log_head_names[LOG_HEADS];
 
+/* The first of them, which each head has; the others tell of the launch of the process. */
+enum {
+	LOG_HEADS_SHARED = 0
+#define HEAD(key, help) +1
+#define HEAD_MAYBE(key, help)
+#include "shim/record/head.def"
+};
+
 /*
  * One record. Words point into the line, with escapes as they are written, and are valid until the
  * next record is read. Absent numbers are -1; absent words have length 0 and a NULL text. Names
@@ -38,6 +46,7 @@ struct log_record {
 	int64_t pid, tid;
 	struct words symbol_name, symbol_name_routine, reason_name, object, math, dry_machine;
 	struct words jobs, recipe; /* of LAPACK */
+	struct words pci;          /* of the device, in the first record of a process on it */
 	struct words head[LOG_HEADS];
 	int symbol;                  /* enum symbol of shim/table/symbol.h */
 	int family, element, reason; /* enum family, enum element, enum reason */

@@ -360,6 +360,7 @@ static bool log_parse_fill(struct line_parse *parse)
 	record->elapsed_ns = values->elapsed_ns;
 	record->verify_ratio = values->verify_ratio;
 	record->jobs = values->jobs;
+	record->pci = values->pci;
 	record->recipe = values->recipe;
 	record->info = values->info;
 	record->workspace_bytes = values->workspace;

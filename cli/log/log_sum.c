@@ -7,24 +7,7 @@
 #include <string.h>
 
 #include "cli/common/say.h"
-
-/*
- * Finds rows of a table by their key, by open addressing in slots that are at most half full. Rows
- * are numbered from 0 in the order in which they came. last: the row of the last query.
- */
-struct sum_index {
-	size_t count, room, slot_count, last;
-	uint32_t *slots; /* row + 1, or 0 */
-};
-
-/* is: whether the row of rows has this key; rows with equal hashes are told apart by it. */
-struct sum_query {
-	uint64_t hash;
-	const void *key, *rows;
-	bool (*is)(const void *rows, size_t row, const void *key);
-};
-
-#define SUM_INDEX_FULL SIZE_MAX
+#include "cli/log/row_index.h"
 
 /*
  * The sums, and the indexes that find their rows while records are added. The sums come first: a
@@ -32,41 +15,9 @@ struct sum_query {
  */
 struct sum_maker {
 	struct log_sum sum;
-	struct sum_index cells, objects, processes;
+	struct row_index cells, objects, processes;
 	size_t process_room;
 };
-
-static void log_sum_make_index(struct sum_index *index, size_t room)
-{
-	*index = (struct sum_index){.room = room, .slot_count = 1};
-	while (index->slot_count < 2 * room)
-		index->slot_count *= 2;
-	index->slots = say_need(calloc(index->slot_count, sizeof *index->slots));
-}
-
-/*
- * The row of the key; where there is none a fresh one, for the caller to fill, or SUM_INDEX_FULL.
- */
-static size_t log_sum_find_row(struct sum_index *index, const struct sum_query *query, bool *fresh)
-{
-	*fresh = false;
-	/* Programs often repeat the same call. */
-	if (index->last < index->count && query->is(query->rows, index->last, query->key))
-		return index->last;
-	const uint64_t mixed = (query->hash ^ query->hash >> 32) * 0x9e3779b97f4a7c15;
-	for (size_t at = (mixed >> 32) % index->slot_count;; at = (at + 1) % index->slot_count) {
-		if (index->slots[at] == 0) {
-			if (index->count == index->room)
-				return SUM_INDEX_FULL;
-			*fresh = true;
-			index->last = index->count++;
-			index->slots[at] = (uint32_t)index->count;
-			return index->last;
-		}
-		if (query->is(query->rows, index->slots[at] - 1, query->key))
-			return index->last = index->slots[at] - 1;
-	}
-}
 
 static struct sum_maker *log_sum_maker(struct log_sum *sum)
 {
@@ -78,9 +29,10 @@ struct log_sum *log_sum_make(void)
 	struct sum_maker *maker = say_need(calloc(1, sizeof *maker));
 	struct log_sum *sum = &maker->sum;
 	sum->cells = say_need(calloc(LOG_CELLS, sizeof *sum->cells));
-	log_sum_make_index(&maker->cells, LOG_CELLS);
-	log_sum_make_index(&maker->objects, LOG_OBJECTS);
-	log_sum_make_index(&maker->processes, LOG_PROCESSES);
+	row_index_make(&maker->cells, LOG_CELLS);
+	row_index_make(&maker->objects, LOG_OBJECTS);
+	row_index_make(&maker->processes, LOG_PROCESSES);
+	log_ranks_make(&sum->ranks);
 	sum->first_ns = sum->last_ns = -1;
 	sum->least_gpu_bytes = sum->most_cpu_bytes = -1;
 	return sum;
@@ -91,9 +43,10 @@ void log_sum_free(struct log_sum *sum)
 	struct sum_maker *maker = log_sum_maker(sum);
 	if (sum == NULL)
 		return;
-	free(maker->cells.slots);
-	free(maker->objects.slots);
-	free(maker->processes.slots);
+	row_index_free(&maker->cells);
+	row_index_free(&maker->objects);
+	row_index_free(&maker->processes);
+	log_ranks_free(&sum->ranks);
 	free(sum->cells);
 	free(sum->processes);
 	free(maker);
@@ -134,6 +87,7 @@ void log_sum_add_tally(struct log_tally *to, const struct log_tally *from)
 	to->predicted_gpu_ns += from->predicted_gpu_ns;
 	to->measured_ns += from->measured_ns;
 	to->regret_ns += from->regret_ns;
+	to->wait_ns += from->wait_ns;
 	to->verified += from->verified;
 	to->disagreed += from->disagreed;
 	if (from->verify_worst > to->verify_worst)
@@ -173,6 +127,8 @@ static struct log_tally log_sum_count(const struct log_record *record)
 	one.predicted_gpu_ns = (double)record->predicted_gpu_ns;
 	const double other_ns =
 		record->target == TARGET_GPU ? one.predicted_cpu_ns : one.predicted_gpu_ns;
+	const double longer_ns = one.elapsed_ns - one.predicted_gpu_ns;
+	one.wait_ns = record->target == TARGET_GPU && longer_ns > 0 ? longer_ns : 0;
 	one.regretted = one.elapsed_ns > other_ns;
 	one.regret_ns = one.regretted ? one.elapsed_ns - other_ns : 0;
 	return one;
@@ -210,10 +166,10 @@ static void log_sum_add_cell(struct sum_maker *maker, const struct log_record *r
 	          (uint64_t)(wanted.reason + 1)) *
 	         2) +
 		wanted.target;
-	const struct sum_query query = {hash, &wanted, sum->cells, log_sum_is_cell};
+	const struct row_query query = {hash, &wanted, sum->cells, log_sum_is_cell};
 	bool fresh;
-	const size_t row = log_sum_find_row(&maker->cells, &query, &fresh);
-	if (row == SUM_INDEX_FULL) {
+	const size_t row = row_index_find(&maker->cells, &query, &fresh);
+	if (row == ROW_INDEX_FULL) {
 		log_sum_add_tally(&sum->other_cells.side[record->target], one);
 		return;
 	}
@@ -253,10 +209,10 @@ static void log_sum_add_object(struct sum_maker *maker, const struct log_record 
 	log_sum_name_object(record->object, name);
 	for (const char *at = name; *at != '\0'; at++)
 		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-	const struct sum_query query = {hash, name, sum->objects, log_sum_is_object};
-	const size_t row = log_sum_find_row(&maker->objects, &query, &fresh);
+	const struct row_query query = {hash, name, sum->objects, log_sum_is_object};
+	const size_t row = row_index_find(&maker->objects, &query, &fresh);
 	struct log_sides *sides = &sum->other_objects;
-	if (row != SUM_INDEX_FULL) {
+	if (row != ROW_INDEX_FULL) {
 		sides = &sum->objects[row].sides;
 		if (fresh)
 			memcpy(sum->objects[row].name, name, LOG_OBJECT_BYTES);
@@ -281,7 +237,7 @@ static int64_t log_sum_find_end(const struct log_record *record)
 	return record->time_ns + (elapsed_ns < sum_longest_ns ? elapsed_ns : sum_longest_ns);
 }
 
-static void log_sum_stretch(int64_t *first_ns, int64_t *last_ns, const struct log_record *record)
+void log_sum_stretch(int64_t *first_ns, int64_t *last_ns, const struct log_record *record)
 {
 	const int64_t begin_ns = record->time_ns, end_ns = log_sum_find_end(record);
 	if (begin_ns < 0 || record->total_calls > 0)
@@ -309,13 +265,17 @@ static void log_sum_add_process(struct sum_maker *maker, const struct log_record
                                 const struct log_tally *one)
 {
 	struct log_sum *sum = &maker->sum;
-	const struct log_process wanted = {
-		.file = record->file, .pid = record->pid, .first_ns = -1, .last_ns = -1};
+	const struct log_process wanted = {.file = record->file,
+	                                   .pid = record->pid,
+	                                   .first_ns = -1,
+	                                   .last_ns = -1,
+	                                   .rank = -1,
+	                                   .place = -1};
 	const uint64_t hash = (uint64_t)record->pid * 65599 + record->file;
-	const struct sum_query query = {hash, &wanted, sum->processes, log_sum_is_process};
+	const struct row_query query = {hash, &wanted, sum->processes, log_sum_is_process};
 	bool fresh;
-	const size_t row = log_sum_find_row(&maker->processes, &query, &fresh);
-	if (row == SUM_INDEX_FULL) {
+	const size_t row = row_index_find(&maker->processes, &query, &fresh);
+	if (row == ROW_INDEX_FULL) {
 		log_sum_add_tally(&sum->other_processes.side[record->target], one);
 		return;
 	}
@@ -324,6 +284,7 @@ static void log_sum_add_process(struct sum_maker *maker, const struct log_record
 	struct log_process *process = &sum->processes[row];
 	log_sum_stretch(&process->first_ns, &process->last_ns, record);
 	log_sum_add_tally(&process->sides.side[record->target], one);
+	log_ranks_add(&sum->ranks, process, row, record, one);
 }
 
 /* Records without a head add nothing: there is one for each process. */
@@ -332,12 +293,12 @@ static void log_sum_add_program(struct log_sum *sum, const struct log_record *re
 	struct log_program wanted = {.processes = 1};
 	if (record->head[LOG_HEAD_program].text == NULL)
 		return;
-	for (int i = 0; i < LOG_HEADS; i++)
+	for (int i = 0; i < LOG_HEADS_SHARED; i++)
 		log_text_decode(record->head[i], wanted.text[i], LOG_HEAD_BYTES);
 	for (size_t i = 0; i < sum->program_count; i++) {
 		struct log_program *program = &sum->programs[i];
 		bool same = true;
-		for (int key = 0; key < LOG_HEADS; key++)
+		for (int key = 0; key < LOG_HEADS_SHARED; key++)
 			same = same && strcmp(program->text[key], wanted.text[key]) == 0;
 		program->processes += same;
 		if (same)
@@ -448,6 +409,7 @@ void log_sum_end(struct log_sum *sum)
 {
 	qsort(sum->cells, sum->cell_count, sizeof *sum->cells, log_sum_compare_cells);
 	qsort(sum->objects, sum->object_count, sizeof *sum->objects, log_sum_compare_objects);
+	log_ranks_end(&sum->ranks, sum->processes, sum->process_count);
 	if (sum->process_count > 0)
 		qsort(sum->processes, sum->process_count, sizeof *sum->processes,
 		      log_sum_compare_processes);

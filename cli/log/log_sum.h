@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_CLI_LOG_LOG_SUM_H
 #define GPUSHIM_CLI_LOG_LOG_SUM_H
 
-#include "cli/log/log.h"
+#include "cli/log/log_ranks.h"
 #include "cli/log/log_timeline.h"
 #include "shim/table/symbol.h"
 
@@ -21,21 +21,6 @@ enum {
 };
 
 /*
- * Sums over some calls. timed: calls with a measured time. predicted: calls with a measured time
- * and both expected times; predicted_*_ns and measured_ns are their sums. regretted: how many of
- * those took longer than expected of the other side; regret_ns: by how much. verified: calls that
- * the CPU computed too; disagreed: those with another result; verify_worst: the largest ratio of
- * the others. nested: calls inside others, which have their time; they count as not timed.
- * workspace_bytes: the largest.
- */
-struct log_tally {
-	uint64_t calls, timed, predicted, regretted, verified, disagreed, nested;
-	double elapsed_ns, size_bytes, work_flops;
-	double predicted_cpu_ns, predicted_gpu_ns, measured_ns, regret_ns;
-	double verify_worst, workspace_bytes;
-};
-
-/*
  * family, element and reason are -1 where the tables do not know them. bucket: see log_sum_bucket.
  */
 struct log_cell {
@@ -44,29 +29,14 @@ struct log_cell {
 	struct log_tally tally;
 };
 
-/* The tallies of both sides, by enum target. */
-struct log_sides {
-	struct log_tally side[2];
-};
-
 struct log_object {
 	char name[LOG_OBJECT_BYTES]; /* empty: not recorded */
 	struct log_sides sides;
 };
 
-/*
- * first_ns: when the first call began; last_ns: when the last one ended; -1 where no record has a
- * time.
- */
-struct log_process {
-	size_t file;
-	int64_t pid, first_ns, last_ns;
-	struct log_sides sides;
-};
-
-/* What the first record of some processes says; all of them say the same. */
+/* What the first record of some processes says; all of them say the same, but for their ranks. */
 struct log_program {
-	char text[LOG_HEADS][LOG_HEAD_BYTES];
+	char text[LOG_HEADS_SHARED][LOG_HEAD_BYTES];
 	size_t processes;
 };
 
@@ -94,6 +64,7 @@ struct log_sum {
 	/* in the order in which they came; other_programs: processes of further ones */
 	size_t program_count, other_programs;
 	struct log_program programs[LOG_PROGRAMS];
+	struct log_ranks ranks;
 	int64_t first_ns, last_ns;    /* over all records, as in struct log_process */
 	struct log_timeline timeline; /* of the records with a time */
 	struct log_spread spread[2];  /* by enum target */
@@ -116,10 +87,6 @@ void log_sum_end(struct log_sum *sum);
 /* The bucket of a size; the least size of a bucket, 0 of bucket 0. */
 int log_sum_bucket(int64_t size_bytes);
 int64_t log_sum_bucket_bytes(int bucket);
-
-/* Each adds from to to. */
-void log_sum_add_tally(struct log_tally *to, const struct log_tally *from);
-void log_sum_add_sides(struct log_sides *to, const struct log_sides *from);
 
 /* The quantile of the ratios, share from 0 to 1; 1 where there are none. */
 double log_sum_find_spread(const struct log_spread *spread, double share);

@@ -121,7 +121,7 @@ void report_head_put_json(struct json *json, const struct log_sum *sum)
 	json_open_list(json, "programs");
 	for (size_t i = 0; i < sum->program_count; i++) {
 		json_open_object(json, NULL);
-		for (int key = 0; key < LOG_HEADS; key++)
+		for (int key = 0; key < LOG_HEADS_SHARED; key++)
 			json_put_text(json, log_head_names[key], sum->programs[i].text[key]);
 		json_put_count(json, "processes", sum->programs[i].processes);
 		json_close_object(json);

@@ -9,26 +9,26 @@
 #include "policy/text/number.h"
 
 /*
- * A row for each launcher: what it says of the processes on this node, of all processes, and by
- * which name it calls them. NULL: it does not say. Variables of MPI come first: under a batch
- * system the step of the system is MPI's launcher, once per node. Sources: Open MPI, "Environment
- * variables set for MPI applications"; MPICH's Hydra and Intel MPI (MPI_LOCALNRANKS); MVAPICH2 user
- * guide; HPE PALS, mpiexec(1); IBM jsrun. With PALS the size is PMI's.
+ * A row for each launcher: its name, what it says of the processes on this node, of all processes,
+ * and by which name it calls them. NULL: it does not say. Variables of MPI come first: under a
+ * batch system the step of the system is MPI's launcher, once per node. Sources: Open MPI,
+ * "Environment variables set for MPI applications"; MPICH's Hydra and Intel MPI (MPI_LOCALNRANKS);
+ * MVAPICH2 user guide; HPE PALS, mpiexec(1); IBM jsrun. With PALS the size is PMI's.
  */
 static const struct {
-	const char *local_size, *local_rank, *size, *rank, *step;
+	const char *name, *local_size, *local_rank, *size, *rank, *step;
 } launch_row[] = {
-	{"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE",
-         "OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE"},
-	{"MPI_LOCALNRANKS", "MPI_LOCALRANKID", "PMI_SIZE", "PMI_RANK", "PMI_JOBID"},
-	{"MV2_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_SIZE",
+	{"Open MPI", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+         "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE"},
+	{"Hydra", "MPI_LOCALNRANKS", "MPI_LOCALRANKID", "PMI_SIZE", "PMI_RANK", "PMI_JOBID"},
+	{"MVAPICH", "MV2_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_SIZE",
          "MV2_COMM_WORLD_RANK", "MPIRUN_ID"},
-	{"PALS_LOCAL_SIZE", "PALS_LOCAL_RANKID", "PALS_SIZE", "PALS_RANKID", "PALS_APID"},
-	{"PMI_LOCAL_SIZE", "PMI_LOCAL_RANK", "PMI_SIZE", "PMI_RANK", "PMI_JOBID"},
-	{"JSM_NAMESPACE_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_RANK", "JSM_NAMESPACE_SIZE",
+	{"PALS", "PALS_LOCAL_SIZE", "PALS_LOCAL_RANKID", "PALS_SIZE", "PALS_RANKID", "PALS_APID"},
+	{"PMI", "PMI_LOCAL_SIZE", "PMI_LOCAL_RANK", "PMI_SIZE", "PMI_RANK", "PMI_JOBID"},
+	{"jsrun", "JSM_NAMESPACE_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_RANK", "JSM_NAMESPACE_SIZE",
          "JSM_NAMESPACE_RANK", "PMIX_NAMESPACE"},
-	{NULL, NULL, "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_ID"},
-	{NULL, NULL, "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "FLUX_JOB_ID"},
+	{"Slurm", NULL, NULL, "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_ID"},
+	{"Flux", NULL, NULL, "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "FLUX_JOB_ID"},
 };
 enum { LAUNCH_ROWS = sizeof launch_row / sizeof launch_row[0] };
 
@@ -165,13 +165,14 @@ static bool launch_read_row(launch_find_value *find, int i, struct launch_world 
 		return false;
 	world->size = size;
 	world->rank = rank;
+	world->launcher = launch_row[i].name;
 	launch_copy_name(world->step, step);
 	return true;
 }
 
 struct launch_world launch_describe_world(launch_find_value *find)
 {
-	struct launch_world world = {.size = 1, .rank = -1};
+	struct launch_world world = {.size = 1, .rank = -1, .launcher = ""};
 	for (int i = 0; i < LAUNCH_ROWS && world.rank < 0; i++)
 		launch_read_row(find, i, &world);
 	for (size_t i = 0; i < sizeof launch_batch / sizeof launch_batch[0]; i++)

@@ -28,6 +28,7 @@ int launch_count_processes(launch_find_value *find);
 struct launch_world {
 	int size;                     /* 1 if no launcher says so */
 	int rank;                     /* of this process, from 0; -1: it is none */
+	const char *launcher;         /* static; empty where the process is no rank */
 	char job[LAUNCH_NAME_BYTES];  /* of the batch system */
 	char step[LAUNCH_NAME_BYTES]; /* of this launch, by its launcher */
 };

@@ -332,6 +332,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.dry_machine = format_name_machine(record->dry_machine, machine);
 	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
 	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
+	line.pci = record->pci;
 	line.verify_ratio = record->verify_ratio != NULL ? *record->verify_ratio : -1;
 	line.nested = record->nested ? 1 : -1;
 	if (family_is_lapack(call->family))

@@ -6,12 +6,17 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "policy/decide/launch.h"
+#include "policy/text/number.h"
 #include "policy/text/sentence.h"
+#include "shim/base/variables.h"
 #include "shim/libc/program.h"
 
 /* Where the values of head.def come from; the pointers are valid while the head is written. */
 struct head_values {
 	struct utsname system;
+	struct launch_world world;
+	char number[3][NUMBER_DIGITS_BYTES];
 #define HEAD(key, help) const char *key;
 #include "shim/record/head.def"
 };
@@ -59,18 +64,51 @@ static void head_add_value(struct sentence *sentence, const char *text)
 	sentence_add_words(sentence, words_make(value, used));
 }
 
+/* Empty for a number below 0. */
+static const char *head_format_number(int number, char out[NUMBER_DIGITS_BYTES])
+{
+	out[0] = '\0';
+	if (number >= 0)
+		number_format_count((uint64_t)number, out);
+	return out;
+}
+
+static void head_find_launch(struct head_values *values)
+{
+	values->world = launch_describe_world(variables_find);
+	const struct launch_world *world = &values->world;
+	const bool ranked = world->rank >= 0;
+	const int local_rank = ranked ? launch_describe(variables_find).rank : -1;
+	values->rank = head_format_number(world->rank, values->number[0]);
+	values->size = head_format_number(ranked ? world->size : -1, values->number[1]);
+	values->local_rank = head_format_number(local_rank, values->number[2]);
+	values->launcher = world->launcher;
+	values->job = world->job;
+	values->step = world->step;
+}
+
+static void head_add(struct sentence *sentence, const char *key, const char *text)
+{
+	sentence_add(sentence, "\"");
+	sentence_add(sentence, key);
+	sentence_add(sentence, "\":\"");
+	head_add_value(sentence, text);
+	sentence_add(sentence, "\",");
+}
+
 void head_write(const struct record_head *head, char out[HEAD_BYTES])
 {
 	struct head_values values = {
 		.program = program_name(), .machine = head->machine, .measured = head->measured};
 	struct sentence sentence = sentence_start(out, HEAD_BYTES);
+	head_find_launch(&values);
 	if (uname(&values.system) != 0)
 		values.system.nodename[0] = '\0';
 	values.host = values.system.nodename;
-#define HEAD(key, help)                                                                            \
-	sentence_add(&sentence, "\"" #key "\":\"");                                                \
-	head_add_value(&sentence, values.key);                                                     \
-	sentence_add(&sentence, "\",");
+#define HEAD(key, help) head_add(&sentence, #key, values.key);
+#define HEAD_MAYBE(key, help)                                                                      \
+	if (values.key[0] != '\0')                                                                 \
+		head_add(&sentence, #key, values.key);
 #include "shim/record/head.def"
 }
 

@@ -1,4 +1,4 @@
-/* head.h - the keys of a process's first record: program, host, machine */
+/* head.h - the keys of a process's first record: program, host, machine, rank, job */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_HEAD_H
 #define GPUSHIM_SHIM_RECORD_HEAD_H
@@ -14,7 +14,7 @@ struct record_head {
 };
 
 /* Letters of a value, in which quotes count twice; room for all keys with their values. */
-enum { HEAD_VALUE_BYTES = 160, HEAD_BYTES = 768 };
+enum { HEAD_VALUE_BYTES = 160, HEAD_BYTES = 1024 };
 
 /* Writes the keys of head.def, "key":"value", with a comma behind each, terminated. */
 void head_write(const struct record_head *head, char out[HEAD_BYTES]);

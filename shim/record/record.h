@@ -20,10 +20,10 @@
 void record_set_head(const struct record_head *head);
 
 /*
- * Opens the log of options->log (%p pid, %h host name, %r MPI rank; appended to, created with 0644
- * & umask, O_CLOEXEC) at options->log_level. A failure is reported on stderr once, and the program
- * goes on without a log. A fork child writes to the same file, or opens its own where the name
- * holds %p.
+ * Opens the log of options->log (%p pid, %h host name, %r MPI rank, %j job; appended to, created
+ * with 0644 & umask, O_CLOEXEC) at options->log_level. A failure is reported on stderr once, and
+ * the program goes on without a log. A fork child writes to the same file, or opens its own where
+ * the name holds %p.
  */
 void record_open(const struct options *options, bool program_excluded);
 

@@ -16,7 +16,8 @@
  * caller: an address in the object that called, or NULL. verify_ratio: of a verified call the
  * difference of the results as a part of what rounding explains; else NULL. nested: the CPU library
  * made the call inside a recorded one. recipe, workspace_bytes: of LAPACK on the GPU how it was
- * computed, NULL if unknown, and the memory that this took there beside the operands.
+ * computed, NULL if unknown, and the memory that this took there beside the operands. pci: the
+ * device's bus id, in the first record on it; else NULL.
  */
 struct record {
 	const struct call *call;
@@ -28,6 +29,7 @@ struct record {
 	bool nested;
 	const char *recipe;
 	uint64_t workspace_bytes;
+	const char *pci;
 };
 
 /*

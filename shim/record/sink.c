@@ -14,6 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "policy/decide/launch.h"
 #include "policy/text/number.h"
 #include "shim/base/variables.h"
 #include "shim/record/signal_shield.h"
@@ -79,11 +80,20 @@ static void sink_add_host(struct sink_name *name)
 	sink_add(name, system.nodename[0] != '\0' ? system.nodename : "localhost");
 }
 
+/* Jobs have no name on a machine without a batch system: all are 0, as the rank without MPI is. */
+static void sink_add_job(struct sink_name *name)
+{
+	const struct launch_world world = launch_describe_world(variables_find);
+	const char *job = launch_name_job(&world);
+	sink_add(name, job[0] != '\0' ? job : "0");
+}
+
 static void sink_add_field(struct sink_name *name, char letter)
 {
 	char text[NUMBER_DIGITS_BYTES] = {'%', letter, '\0'};
 	switch (letter) {
 	case 'h': sink_add_host(name); return;
+	case 'j': sink_add_job(name); return;
 	case 'r': sink_add(name, sink_find_rank()); return;
 	case 'p': number_format_count((uint64_t)getpid(), text); break;
 	case '%': text[1] = '\0'; break;

@@ -13,8 +13,9 @@ enum { SINK_PATH_BYTES = 4096 + 2048 };
 void sink_find_directory(char *out, size_t size);
 
 /*
- * Replaces %p (pid), %h (host name), %r (MPI rank, 0 without MPI) and %% in pattern; % before
- * another letter stays. Returns false where the name does not fit into out.
+ * Replaces %p (pid), %h (host name), %r (MPI rank, 0 without MPI), %j (job, 0 where it has no name)
+ * and %% in pattern; % before another letter stays. Returns false where the name does not fit into
+ * out.
  */
 bool sink_expand_name(const char *pattern, char *out, size_t size);
 

@@ -18,6 +18,7 @@
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/cpu/cpu_flags.h"
 #include "shim/execute/gpu/device/blas_math.h"
+#include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/gate/gate_open.h"
 #include "shim/record/counters.h"
@@ -129,6 +130,18 @@ static const struct gpu_lapack_account *route_find_account(const struct visit *v
 	return solved ? &visit->solved : NULL;
 }
 
+/* The bus id of the GPU, in the first record on it; else NULL. */
+static const char *route_find_card(const struct decision *decision)
+{
+	static _Atomic uint32_t named; /* a bit for each device */
+	const uint32_t bit = UINT32_C(1) << (decision->device & 31);
+	if (decision->target != TARGET_GPU || decision->device < 0 ||
+	    (atomic_load_explicit(&named, memory_order_relaxed) & bit) != 0)
+		return NULL;
+	const char *card = lanes_find_bus_id(decision->device);
+	return card[0] != '\0' && (atomic_fetch_or(&named, bit) & bit) == 0 ? card : NULL;
+}
+
 /* Run aside, uncancelled: BLAS and FFTW calls are no cancellation points, but write(2) is one. */
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
@@ -143,6 +156,7 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	                        .nested = visit->nested,
 	                        .recipe = solved != NULL ? solved->recipe : NULL,
 	                        .workspace_bytes = solved != NULL ? solved->work_bytes : 0,
+	                        .pci = route_find_card(&visit->decision),
 	                        .verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
 	struct shield shield;
 	if (route_dry_is_open())

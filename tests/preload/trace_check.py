@@ -111,7 +111,8 @@ def check_bytes(calls, total):
 
 # The first line of a log also says who writes it: shim/record/head.def.
 def parse_record(line):
-    head = ("program", "host", "machine", "measured")
+    launch = ("rank", "size", "local_rank", "launcher", "job", "step")
+    head = ("program", "host", "machine", "measured", *launch)
     return {key: value for key, value in json.loads(line).items() if key not in head}
 
 

@@ -198,3 +198,17 @@ Test(launch, names_the_job)
 	cr_expect_str_eq(launch_name_job(&step), "2");
 	cr_expect_str_eq(launch_name_job(&none), "");
 }
+
+static void expect_launcher(const char *size, const char *rank, const char *launcher)
+{
+	environment = (const char *const[]){size, "2", rank, "1", NULL};
+	cr_expect_str_eq(launch_describe_world(find).launcher, launcher);
+}
+
+Test(launch, launchers_have_names)
+{
+	expect_launcher("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI");
+	expect_launcher("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "Slurm");
+	expect_launcher("FLUX_JOB_SIZE", "FLUX_TASK_RANK", "Flux");
+	expect_launcher("HOME", "PATH", "");
+}

@@ -68,6 +68,27 @@ Test(record_head, the_first_line_of_a_process_names_program_host_and_machine)
 	cr_assert_eq(record_log_count_words("log", head_machine), 3, "each child is a process");
 }
 
+Test(record_head, ranks_and_jobs_are_told_where_there_are_any)
+{
+	record_set_head(&(struct record_head){"", ""});
+	open_log(LOG_DECISION);
+	record_log_write_line();
+	cr_assert_eq(record_log_count_words("log", "\"measured\":\"\",\"object\""), 1);
+	setenv("OMPI_COMM_WORLD_SIZE", "8", 1);
+	setenv("OMPI_COMM_WORLD_RANK", "5", 1);
+	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4", 1);
+	setenv("OMPI_COMM_WORLD_LOCAL_RANK", "1", 1);
+	setenv("PMIX_NAMESPACE", "9\"9", 1);
+	setenv("SLURM_JOB_ID", "4711", 1);
+	record_set_head(&(struct record_head){"", ""});
+	write_in_child();
+	cr_assert_eq(record_log_count_words("log", "\"measured\":\"\",\"rank\":\"5\",\"size\":"
+	                                           "\"8\",\"local_rank\":\"1\",\"launcher\":"
+	                                           "\"Open MPI\",\"job\":\"4711\",\"step\":"
+	                                           "\"9_9\",\"object\""),
+	             1, "%s", record_log_text);
+}
+
 Test(record_head, a_tick_may_be_the_first_line)
 {
 	set_head();

@@ -1,4 +1,4 @@
-/* sink_test.c - names of log files with process, host and rank; a log whose reader stops */
+/* sink_test.c - names of log files with process, host, rank and job; a log whose reader stops */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -29,6 +29,28 @@ Test(sink, names_hold_process_host_and_rank)
 	cr_assert_not(sink_expand_name("%p", out, 1));
 	cr_assert(sink_names_process("a%p") && !sink_names_process("a%%p") &&
 	          !sink_names_process("%"));
+}
+
+static void expect_job(const char *variable, const char *value, const char *expected)
+{
+	char out[256];
+	if (variable != NULL)
+		setenv(variable, value, 1);
+	cr_assert(sink_expand_name("log-%j-%%j", out, sizeof(out)));
+	cr_expect_str_eq(out, expected);
+	if (variable != NULL)
+		unsetenv(variable);
+}
+
+Test(sink, names_hold_the_job)
+{
+	expect_job(NULL, NULL, "log-0-%j");
+	expect_job("SLURM_JOB_ID", "4711", "log-4711-%j");
+	expect_job("PBS_JOBID", "12[3].server", "log-12_3_.server-%j");
+	expect_job("PBS_JOBID", "../x", "log-_._x-%j");
+	setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+	setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+	expect_job("PMIX_NAMESPACE", "99", "log-99-%j");
 }
 
 enum { PIPE_LINE = 100, PIPE_LINES = 5000 };

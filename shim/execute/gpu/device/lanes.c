@@ -153,6 +153,11 @@ bool lanes_takes_calls(int device)
 	return device >= 0 && device < CUDA_DEVICES && atomic_load(&lanes_devices[device].started);
 }
 
+const char *lanes_find_bus_id(int device)
+{
+	return lanes_takes_calls(device) ? lanes_devices[device].lane[0].card->pci_bus_id : "";
+}
+
 static int64_t lanes_load_ns(const struct lanes_device *device)
 {
 	return atomic_load(&device->lost) == atomic_load(&lanes_most)

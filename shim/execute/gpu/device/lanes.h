@@ -39,6 +39,9 @@ enum reason lanes_create_first(const struct cuda_device *card, const struct cuda
 /* The lane's index on its device. */
 int lanes_find_number(const struct lane *lane);
 
+/* The PCI bus id of a device that takes calls, as the driver spells it; "" if it is unknown. */
+const char *lanes_find_bus_id(int device);
+
 /* Number of devices that take calls. */
 int lanes_count(void);
 

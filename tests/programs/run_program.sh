@@ -160,7 +160,8 @@ program_explain() {
 
 always="EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/log.json"
 case $way in
-always | nan) always="$always EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13" ;;
+# Singular values of 1500 x 1000 take the simulated CUDA a minute of a busy processor.
+always | nan) always="$always EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_PATIENCE=900" ;;
 nogpu) ;;
 default) always= ;;
 *) usage ;;

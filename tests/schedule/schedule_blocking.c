@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
+#include "tests/schedule/schedule_copiers.h"
+
 /*
  * Virtual time passes while somebody polls, so that two threads would disturb each other's. Work
  * is therefore a coroutine of the calling thread: it has its turn when the engine asks whether it
- * has ended, and gives it back where it would wait for the device.
+ * has ended, and gives it back where it would wait for the device. Of one moment it asks the device
+ * once: asking again would end the moment before the engine has issued all that it can. VAIN: after
+ * so many turns the engine has nothing else to do.
  */
-enum { BLOCKING_STACK_BYTES = 1 << 20 };
+enum { BLOCKING_STACK_BYTES = 1 << 20, BLOCKING_VAIN = 16 };
 
 static struct {
 	ucontext_t caller, work;
@@ -20,17 +24,28 @@ static struct {
 	const struct cuda_api *cuda;
 	struct cuda_api turns; /* the same, but waiting gives the turn back */
 	bool runs, has_turn;
+	int64_t asked_ns;
+	int vain;
 } blocking;
+
+static int blocking_ask(void *stream)
+{
+	const int64_t now_ns = schedule_copiers_now_ns();
+	if (now_ns == blocking.asked_ns && ++blocking.vain < BLOCKING_VAIN)
+		return CUDA_ERROR_NOT_READY;
+	blocking.asked_ns = now_ns;
+	blocking.vain = 0;
+	return blocking.cuda->stream_query(stream);
+}
 
 static int blocking_synchronize(void *stream)
 {
-	int error = blocking.cuda->stream_query(stream);
+	int error;
 	if (!blocking.has_turn)
 		return blocking.cuda->stream_synchronize(stream);
-	while (error == CUDA_ERROR_NOT_READY) {
+	blocking.asked_ns = -1;
+	while ((error = blocking_ask(stream)) == CUDA_ERROR_NOT_READY)
 		swapcontext(&blocking.work, &blocking.caller);
-		error = blocking.cuda->stream_query(stream);
-	}
 	return error;
 }
 

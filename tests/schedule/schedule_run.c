@@ -211,7 +211,8 @@ bool schedule_run_start(struct schedule_run *run, const struct schedule_call *wa
 		return false;
 	run_set_machine(run, clock);
 	flow_set_patience(0);
-	gpu_factor_choose(wanted->whole != 0 ? GPU_FACTOR_NEVER : GPU_FACTOR_BY_TIME, 0, 0);
+	gpu_factor_choose(wanted->whole != 0 ? GPU_FACTOR_NEVER : GPU_FACTOR_BY_TIME, wanted->width,
+	                  0);
 	if (!run_start_session(run, cuda_path))
 		return false;
 	run_start_copiers(wanted);

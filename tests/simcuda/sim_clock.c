@@ -330,25 +330,49 @@ void sim_clock_reach(const struct sim_goal *goal)
 /*
  * A host that polls several things may get all answers at one moment (key free_polls of the
  * profile). Polling then advances the time when the host polls the same thing again at that moment,
- * because it has nothing else to do, or when it has polled more than free_polls things.
+ * because it has nothing else to do, or when it has polled more than free_polls things. A thing
+ * that is found done gives the host something to do, once.
  */
 enum { CLOCK_VAIN = 64 };
-static struct sim_goal vain_goals[CLOCK_VAIN];
-static int vain_count;
+
+struct clock_goals {
+	struct sim_goal goal[CLOCK_VAIN];
+	int count;
+};
+
+static struct clock_goals vain_goals, done_goals;
 static double vain_ns;
+
+/* False: it is in the list already, or there are as many. */
+static bool clock_note(struct clock_goals *goals, const struct sim_goal *goal, int most)
+{
+	for (int i = 0; i < goals->count; i++)
+		if (goals->goal[i].mark == goal->mark && goals->goal[i].stream == goal->stream)
+			return false;
+	if (goals->count >= most)
+		return false;
+	goals->goal[goals->count++] = *goal;
+	return true;
+}
+
+static void clock_look_at_moment(void)
+{
+	if (vain_ns != now_ns)
+		vain_goals.count = done_goals.count = 0;
+	vain_ns = now_ns;
+}
 
 static bool clock_poll_is_free(const struct sim_goal *goal)
 {
-	if (vain_ns != now_ns)
-		vain_count = 0;
-	vain_ns = now_ns;
-	for (int i = 0; i < vain_count; i++)
-		if (vain_goals[i].mark == goal->mark && vain_goals[i].stream == goal->stream)
-			return false;
-	if (vain_count >= (int)sim_profile(0)->free_polls)
-		return false;
-	vain_goals[vain_count++] = *goal;
-	return true;
+	clock_look_at_moment();
+	return clock_note(&vain_goals, goal, (int)sim_profile(0)->free_polls);
+}
+
+static void clock_tell_done(const struct sim_goal *goal)
+{
+	clock_look_at_moment();
+	if (clock_note(&done_goals, goal, CLOCK_VAIN))
+		vain_goals.count = 0;
 }
 
 bool sim_clock_poll(const struct sim_goal *goal)
@@ -358,6 +382,8 @@ bool sim_clock_poll(const struct sim_goal *goal)
 	if (sim_schedule_obstacle(goal) && !clock_poll_is_free(goal))
 		clock_pass();
 	bool reached = !sim_schedule_obstacle(goal);
+	if (reached)
+		clock_tell_done(goal);
 	clock_leave();
 	return reached;
 }

@@ -434,6 +434,30 @@ static void host_threads_work_beside_devices(void)
 	CHECK_IS(cuda.cudaEventQuery(end), 0);
 }
 
+/* A host that has found something done has something to do, and polls in vain no more. */
+static void a_poll_that_succeeds_stops_the_time(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK",
+	                  "up_gbytes_s = 10\ndown_gbytes_s = 10\nfree_polls = 16\n");
+	void *up = rules_stream(SIM_STREAM_NON_BLOCKING),
+	     *down = rules_stream(SIM_STREAM_NON_BLOCKING);
+	char *memory = rules_device_memory(1 << 20), *host = rules_pinned(1 << 20);
+	CHECK_IS(cuda.cudaMemcpyAsync(memory, host, 10000, SIM_COPY_H2D, up), 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(host, memory + 20000, 100000, SIM_COPY_D2H, down), 0);
+	CHECK_IS(cuda.cudaStreamQuery(down), SIM_cudaErrorNotReady);
+	CHECK(now_ns() == 0);
+	CHECK_IS(cuda.cudaStreamQuery(down), SIM_cudaErrorNotReady);
+	CHECK(now_ns() == 1000);
+	CHECK_IS(cuda.cudaStreamQuery(down), SIM_cudaErrorNotReady);
+	CHECK_IS(cuda.cudaStreamQuery(up), 0);
+	CHECK_IS(cuda.cudaStreamQuery(down), SIM_cudaErrorNotReady);
+	CHECK(now_ns() == 1000);
+	/* Asking for it once more is nothing new. */
+	CHECK_IS(cuda.cudaStreamQuery(up), 0);
+	CHECK_IS(cuda.cudaStreamQuery(down), 0);
+	CHECK(now_ns() == 10000);
+}
+
 static void host_threads_alone_let_time_pass(void)
 {
 	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n");
@@ -462,6 +486,7 @@ const struct rule clock_rules[] = {
 	{"clock: thin products", RULE_SIM_ONLY, NULL, thin_products_wait_for_memory},
 	{"clock: boost", RULE_SIM_ONLY, NULL, a_boost_ends},
 	{"clock: polling", RULE_SIM_ONLY, NULL, polling_in_vain_lets_time_pass},
+	{"clock: polls that succeed", RULE_SIM_ONLY, NULL, a_poll_that_succeeds_stops_the_time},
 	{"clock: data", RULE_SIM_ONLY, NULL, data_move_when_the_copy_ends},
 	{"clock: pageable memory", RULE_SIM_ONLY, NULL, pageable_memory_has_its_own_rate},
 	{"clock: NUMA nodes", RULE_SIM_ONLY, NULL, memory_of_another_node_is_slow},

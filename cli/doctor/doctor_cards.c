@@ -14,10 +14,11 @@ static const char *doctor_cards_find_variable(const char *name)
 }
 
 /* The doctor looks at the processes on each GPU, and is none of them. */
-static uint32_t doctor_cards_note(const int live[LEDGER_CARDS], void *self)
+static uint32_t doctor_cards_note(const struct ledger_found *found, void *self)
 {
 	struct cards *cards = self;
-	memcpy(cards->live, live, sizeof cards->live);
+	memcpy(cards->live, found->live, sizeof cards->live);
+	memcpy(cards->users, found->users, sizeof cards->users);
 	return 0;
 }
 

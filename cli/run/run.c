@@ -14,6 +14,7 @@
 #include "cli/process/counters_store.h"
 #include "cli/process/front_words.h"
 #include "policy/text/words.h"
+#include "shim/execute/gpu/node/ledger.h"
 #include "shim/record/sink.h"
 #include "shim/record/summary.h"
 
@@ -154,6 +155,7 @@ static int run_program(struct run *run, char **words)
 	if (run->outcome.start_error != 0)
 		say("cannot run '%s': %s", words[0], say_error(run->outcome.start_error));
 	run_report(run, &program);
+	ledger_sweep();
 	counters_store_free(&run->store);
 	return child_status(&run->outcome);
 }

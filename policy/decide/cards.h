@@ -13,8 +13,12 @@ enum { CARDS_MAX = 32 };
 struct cards {
 	int count; /* 1 to CARDS_MAX */
 	struct launch launch;
-	/* Other processes that work on each, as far as they are known. */
-	int live[CARDS_MAX];
+	/*
+	 * Other processes that work on each, as far as they are known; of them those that have done
+	 * so lately. Others of the launch that see the same GPUs, and that see others.
+	 */
+	int live[CARDS_MAX], users[CARDS_MAX];
+	int same_view, other_views;
 };
 
 /*
@@ -24,15 +28,23 @@ struct cards {
 bool cards_are_dealt(const struct cards *cards);
 
 /*
+ * Whether the launcher's processes on this node do not share these GPUs: the batch system counts as
+ * many for the node as all processes see together; or all processes are known, and some of them see
+ * others.
+ */
+bool cards_are_private(const struct cards *cards);
+
+/*
  * All GPUs in the order in which the process tries them. Dealt ones: from that of its number among
  * the node's processes on, in a circle. Others: that with the fewest processes first, of equals
- * the first. So a process that sees one GPU takes that, whatever its number.
+ * that with fewer of them at work lately, then the first. So a process that sees one GPU takes
+ * that, whatever its number.
  */
 void cards_order(const struct cards *cards, int order[CARDS_MAX]);
 
 /*
  * Whether a process whose GPU is home may also use card: no other process works there. Dealt GPUs
- * beyond the number of processes are dealt on, in turn.
+ * beyond the number of processes are dealt on, in turn, unless they are private.
  */
 bool cards_is_free(const struct cards *cards, int home, int card);
 

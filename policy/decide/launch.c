@@ -43,7 +43,8 @@ enum { LAUNCH_STEP_SPECIAL = 16 };
 
 /* Slurm, srun(1): "4(x2),3" lists the tasks per node of the step; and the number of this node. */
 static const char launch_slurm[] = "SLURM_STEP_TASKS_PER_NODE",
-		  launch_slurm_node[] = "SLURM_NODEID", launch_slurm_rank[] = "SLURM_LOCALID";
+		  launch_slurm_node[] = "SLURM_NODEID", launch_slurm_rank[] = "SLURM_LOCALID",
+		  launch_slurm_gpus[] = "SLURM_GPUS_ON_NODE";
 
 /* Flux, flux-environment(7): numbers of the whole job. */
 static const char launch_flux_size[] = "FLUX_JOB_SIZE", launch_flux_nodes[] = "FLUX_JOB_NNODES",
@@ -123,8 +124,10 @@ struct launch launch_describe(launch_find_value *find)
 		count = launch_read_flux(find);
 		rank = launch_flux_rank;
 	}
-	return count > 0 ? (struct launch){count, launch_read_rank(find(rank), count)}
-	                 : (struct launch){1, -1};
+	if (count == 0)
+		return (struct launch){1, -1, 0};
+	return (struct launch){count, launch_read_rank(find(rank), count),
+	                       launch_read(find(launch_slurm_gpus))};
 }
 
 int launch_count_processes(launch_find_value *find)

@@ -15,6 +15,7 @@ typedef const char *launch_find_value(const char *name);
 struct launch {
 	int processes; /* 1 if no launcher says so, or its variable cannot be read */
 	int rank;      /* this one's number among them, from 0; -1: unknown */
+	int gpus;      /* that they have together, as Slurm says; 0: unknown */
 };
 struct launch launch_describe(launch_find_value *find);
 

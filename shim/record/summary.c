@@ -13,6 +13,7 @@
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
+#include "shim/record/children.h"
 #include "shim/record/sink.h"
 #include "shim/record/text_columns.h"
 
@@ -202,6 +203,13 @@ static void summary_add_sentences(struct summary_table *table)
 			text_columns_put(&line, reason_sentence((enum reason)reason));
 		text_columns_end_line(&table->columns, &line);
 	}
+}
+
+static void summary_add_children(struct summary_table *table)
+{
+	struct text_columns_line line = {.used = 0};
+	if (children_describe(table->files, table->file_count, &line))
+		text_columns_end_line(&table->columns, &line);
 }
 
 /* The largest of the processes' peaks. */
@@ -447,6 +455,7 @@ size_t summary_format(const struct counters_file *const files[], size_t file_cou
 	summary_add_headline(&table);
 	summary_add_rows(&table);
 	summary_add_sentences(&table);
+	summary_add_children(&table);
 	summary_add_memory(&table);
 	summary_add_times(&table);
 	summary_add_prediction(&table);

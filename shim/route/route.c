@@ -21,6 +21,7 @@
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/gate/gate_open.h"
+#include "shim/record/children.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
 #include "shim/record/timeline/timeline.h"
@@ -115,6 +116,7 @@ static void route_end_own(const struct route_outer *outer)
 static void route_count(const struct visit *visit, int64_t elapsed_ns)
 {
 	const int64_t inner_ns = (int64_t)visit->inner.elapsed_ns;
+	children_note(visit->decision.reason);
 	counters_add(visit->call.symbol, visit->decision.reason,
 	             elapsed_ns > inner_ns ? elapsed_ns - inner_ns
 	             : elapsed_ns > 0      ? 0

@@ -23,6 +23,7 @@
 #include "shim/execute/gpu/session/session.h"
 #include "shim/gate/gate_open.h"
 #include "shim/libc/libc_find.h"
+#include "shim/record/children.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
 #include "shim/record/summary.h"
@@ -75,6 +76,8 @@ static void state_place(void)
 static void state_lock_rooms(void)
 {
 	cpu_planner_lock();
+	if (session_has_started())
+		children_prepare();
 	session_before_fork();
 	route_dry_before_fork();
 	record_before_fork();
@@ -101,6 +104,7 @@ static void state_renew_rooms(void)
 	cpu_planner_after_fork_child();
 	cpu_after_fork_child();
 	gate_thread.counts = NULL;
+	children_after_fork_child();
 	counters_after_fork_child();
 	timeline_after_fork_child();
 	record_after_fork_child();

@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 SKIPPED = 77
 CARDS = 4
@@ -240,6 +241,34 @@ def case_mpi(node):
         check(devices == {rank}, f"rank {rank} of Open MPI is on {devices}")
 
 
+ROW = struct.Struct("=IiQQQqIIQQ")
+MARK = 0x314c7367
+
+
+def read_rows(path=LEDGER):
+    """The rows in use, whose processes may be dead."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        return []
+    rows = [ROW.unpack_from(data, at) for at in range(0, len(data) - ROW.size + 1, ROW.size)]
+    return [row for row in rows if row[0] == MARK]
+
+
+def expect_rows(workers, calling=()):
+    """The ledger has a row of each worker within a second, and no other one of this machine's."""
+    wanted = sorted(worker.process.pid for worker in workers)
+    for _ in range(200):
+        for worker in calling:
+            worker.call()
+        found = sorted(row[1] for row in read_rows() if os.path.exists(f"/proc/{row[1]}"))
+        if found == wanted:
+            break
+        time.sleep(0.01)
+    check(found == wanted, f"rows of {found}, processes {wanted}")
+
+
 def slow_cards(node):
     """A profile of GPUs on which a small call is worth sharing."""
     path = f"{node.folder}/slow"
@@ -280,6 +309,48 @@ def case_spread(node):
     end([other])
     found = traced(worker, path, {0, 1, 2, 3})
     check(found == {0, 1, 2, 3}, f"alone again: {found}")
+    end([worker])
+
+
+def case_private(node):
+    """Ranks that see GPUs of their own share large calls among all of them."""
+    slow = {"SIMCUDA_PROFILE": slow_cards(node), "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}
+    paths = [f"{node.folder}/rank.{rank}" for rank in range(2)]
+    workers = [Worker(node, order="600", word="twice", settings={
+        "OMPI_COMM_WORLD_LOCAL_RANK": str(rank), "SIMCUDA_TRACE": paths[rank],
+        "CUDA_VISIBLE_DEVICES": f"{2 * rank},{2 * rank + 1}", **slow}) for rank in range(2)]
+    # The first one knows of the second with its first use after that has joined.
+    for worker, path in zip(workers, paths):
+        found = traced(worker, path, {0, 1})
+        check(found == {0, 1}, f"private GPUs: {found}")
+    end(workers)
+
+
+def case_private_slurm(node):
+    """The same where Slurm says so; and not where both see the same two."""
+    path = f"{node.folder}/trace"
+    for gpus, wanted in (("4", {0, 1}), ("2", {0})):
+        worker = Worker(node, order="600", word="twice", settings={
+            "SLURM_STEP_TASKS_PER_NODE": "2", "SLURM_NODEID": "0", "SLURM_LOCALID": "0",
+            "SLURM_GPUS_ON_NODE": gpus, "CUDA_VISIBLE_DEVICES": "0,1",
+            "SIMCUDA_TRACE": path, "SIMCUDA_PROFILE": slow_cards(node)})
+        found = traced(worker, path, wanted if len(wanted) > 1 else None,
+                       calls=1000 if len(wanted) > 1 else 20)
+        check(found == wanted, f"a step of {gpus} GPUs: {found}")
+        end([worker])
+
+
+def case_again(node):
+    """GPUs that others had at the first attempt are taken when these have ended."""
+    path = f"{node.folder}/trace"
+    others = [Worker(node, settings={"EPOCHLY_GPU_DEVICES": str(i)}) for i in (1, 2, 3)]
+    worker = Worker(node, order="600", word="twice",
+                    settings={"SIMCUDA_TRACE": path, "SIMCUDA_PROFILE": slow_cards(node)})
+    found = traced(worker, path, None, calls=40)
+    check(found == {0}, f"all are in use: {found}")
+    end(others)
+    found = traced(worker, path, {0, 1, 2, 3})
+    check(found == {0, 1, 2, 3}, f"all are idle: {found}")
     end([worker])
 
 
@@ -422,10 +493,12 @@ def case_removed(node):
     os.unlink(LEDGER)
     second = Worker(node, word="twice")
     os.truncate(LEDGER, 1)
-    first.call()
-    second.call()
     check([first.device(), second.device()] == [0, 0], "the file was removed")
-    end([first, second])
+    # Both are in the new file with their next calls.
+    expect_rows([first, second], calling=[first, second])
+    third = Worker(node)
+    check(third.device() == 1, "the others have come back")
+    end([first, second, third])
 
 
 def case_full(node):
@@ -451,13 +524,17 @@ def case_limits(node):
 
 
 def case_lock(node):
-    """A stopped process that holds the lock holds up nobody."""
+    """A stopped process that holds the lock holds up nobody, and all are counted."""
     with open(LEDGER, "w", encoding="utf-8") as file:
         os.chmod(LEDGER, 0o600)
         subprocess.run(["flock", "--nonblock", str(file.fileno())], check=True,
                        pass_fds=[file.fileno()])
-        expect_sentence(Worker(node), "the lock is held")
-    os.unlink(LEDGER)
+        workers = [Worker(node), Worker(node)]
+        check([w.device() for w in workers] == [0, 1], "the lock is held")
+        expect_rows(workers)
+        end(workers)
+    # The one that held the lock is the last one.
+    end([Worker(node)])
 
 
 def case_killed(node):
@@ -480,7 +557,7 @@ def case_killed(node):
     end(workers)
 
 
-def main(arguments):
+def main(arguments, cases):
     if os.environ.get("CARDS_INSIDE") != "yes":
         if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], check=False,
                                                stderr=subprocess.DEVNULL).returncode != 0:
@@ -490,7 +567,7 @@ def main(arguments):
         os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv])
     subprocess.run(["mount", "-t", "tmpfs", "none", "/dev/shm"], check=True)
     build, worker, *names = [os.path.abspath(a) for a in arguments[1:3]] + arguments[3:]
-    for name, case in list(globals().items()):
+    for name, case in cases:
         if not name.startswith("case_") or (names and name[5:] not in names):
             continue
         node = Node(build, worker)
@@ -501,4 +578,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(main(sys.argv, list(globals().items())))

@@ -34,9 +34,9 @@ Test(cards, without_a_rank_the_fewest_processes_count)
 {
 	struct cards cards = {.count = 4, .launch = {1, -1}, .live = {2, 1, 0, 1}};
 	expect_order(&cards, (const int[]){2, 1, 3, 0}, "no launcher");
-	cards.launch = (struct launch){1, 0};
+	cards.launch = (struct launch){1, 0, 0};
 	expect_order(&cards, (const int[]){2, 1, 3, 0}, "a job of one process");
-	cards.launch = (struct launch){4, -1};
+	cards.launch = (struct launch){4, -1, 0};
 	expect_order(&cards, (const int[]){2, 1, 3, 0}, "an unknown rank");
 	cards.live[2] = 1;
 	expect_order(&cards, (const int[]){1, 2, 3, 0}, "of equals the first");
@@ -74,7 +74,7 @@ Test(cards, sharers_of_other_numbers)
 	cr_expect_eq(cards_count_sharers(&cards, 0), 2, "two ranks are led there");
 	cr_expect_eq(cards_count_sharers(&cards, 1), 3, "more are there");
 	cr_expect_eq(cards_count_sharers(&cards, 3), 1);
-	cards.launch = (struct launch){1, -1};
+	cards.launch = (struct launch){1, -1, 0};
 	cr_expect_eq(cards_count_sharers(&cards, 1), 3);
 	cr_expect_eq(cards_count_sharers(&cards, 0), 1);
 	cards = (struct cards){.count = 1, .launch = {4, 2}};
@@ -91,10 +91,47 @@ Test(cards, free_ones)
 	cr_expect(cards_is_free(&cards, 1, 3));
 	cr_expect_not(cards_is_free(&cards, 1, 0), "rank 0 will come");
 	cr_expect_not(cards_is_free(&cards, 1, 2), "that is rank 0's");
-	cards.launch = (struct launch){4, 1};
+	cards.launch = (struct launch){4, 1, 0};
 	for (int card = 0; card < 4; card++)
 		cr_expect_eq(cards_is_free(&cards, 1, card), card == 1);
-	cards.launch = (struct launch){9, 5};
+	cards.launch = (struct launch){9, 5, 0};
 	for (int card = 0; card < 4; card++)
 		cr_expect_eq(cards_is_free(&cards, 1, card), card == 1);
+}
+
+/* Of equal numbers of processes those that idle weigh less. */
+Test(cards, idle_processes_break_ties)
+{
+	struct cards cards = {
+		.count = 4, .launch = {1, -1}, .live = {1, 1, 1, 2}, .users = {1, 0, 1, 0}};
+	expect_order(&cards, (const int[]){1, 0, 2, 3}, "one idles");
+	cards.live[3] = 0;
+	expect_order(&cards, (const int[]){3, 1, 0, 2}, "an empty one");
+}
+
+/* Two ranks that see two GPUs each: as Slurm's --gpus-per-task=2, or a script around each rank. */
+Test(cards, private_ones_are_free)
+{
+	struct cards cards = {.count = 2, .launch = {2, 0, 4}};
+	cr_expect(cards_are_private(&cards), "four for two ranks that see two");
+	cr_expect(cards_is_free(&cards, 0, 1));
+	cr_expect_eq(cards_count_sharers(&cards, 1), 1);
+	cards.live[1] = 1;
+	cr_expect_not(cards_is_free(&cards, 0, 1), "another job's process");
+	cards = (struct cards){.count = 2, .launch = {2, 0, 2}};
+	cr_expect_not(cards_is_free(&cards, 0, 1), "two for both");
+	cards.launch.gpus = 0;
+	cr_expect_not(cards_is_free(&cards, 0, 1), "it is not known");
+	cards.same_view = 1;
+	cr_expect_not(cards_is_free(&cards, 0, 1), "the other one sees the same");
+	cards = (struct cards){.count = 2, .launch = {2, 1}, .other_views = 1};
+	cr_expect(cards_is_free(&cards, 1, 0), "the other one sees others");
+	cards.launch.processes = 4;
+	cr_expect_not(cards_is_free(&cards, 1, 0), "two are to come");
+	cr_expect_eq(cards_count_sharers(&cards, 0), 2);
+	cards.same_view = 1;
+	cards.other_views = 2;
+	cr_expect(cards_is_free(&cards, 1, 0), "all are there, and none is on it");
+	cards.launch = (struct launch){1, -1, 0};
+	cr_expect_not(cards_are_private(&cards), "no launcher");
 }

@@ -199,6 +199,22 @@ Test(launch, names_the_job)
 	cr_expect_str_eq(launch_name_job(&none), "");
 }
 
+Test(launch, gpus_of_a_slurm_step)
+{
+	static const char *const step[] = {"SLURM_STEP_TASKS_PER_NODE",
+	                                   "2",
+	                                   "SLURM_NODEID",
+	                                   "0",
+	                                   "SLURM_GPUS_ON_NODE",
+	                                   "4",
+	                                   NULL};
+	static const char *const alone[] = {"SLURM_GPUS_ON_NODE", "4", NULL};
+	environment = step;
+	cr_expect_eq(launch_describe(find).gpus, 4);
+	environment = alone;
+	cr_expect_eq(launch_describe(find).gpus, 0, "no step");
+}
+
 static void expect_launcher(const char *size, const char *rank, const char *launcher)
 {
 	environment = (const char *const[]){size, "2", rank, "1", NULL};

@@ -34,9 +34,9 @@ TestSuite(ledger, .init = begin, .fini = end);
 static const uint64_t keys[] = {11, 22, 33};
 static int seen[3];
 
-static uint32_t choose(const int live[LEDGER_CARDS], void *self)
+static uint32_t choose(const struct ledger_found *found, void *self)
 {
-	memcpy(seen, live, sizeof seen);
+	memcpy(seen, found->live, sizeof seen);
 	return *(const uint32_t *)self;
 }
 
@@ -138,6 +138,8 @@ Test(ledger, strangers_count_for_a_while)
 	cr_expect_eq(ledger_file_write(file, 0, row), 0);
 	row.stamp_ns = now_ns - INT64_C(600000000000);
 	cr_expect_eq(ledger_file_write(file, 64, row), 0);
+	row.stamp_ns = now_ns + INT64_C(600000000000); /* the clock has been set back since */
+	cr_expect_eq(ledger_file_write(file, 128, row), 0);
 	close(file);
 	cr_expect_eq(join(1), 0);
 	expect_seen(0, 1, 0);
@@ -265,4 +267,136 @@ Test(ledger, users_are_those_of_late)
 	cr_expect_eq(ledger_count_users(11), 1);
 	stop(busy);
 	stop(idle);
+}
+
+static int count_rows(void)
+{
+	char path[300];
+	struct ledger_row row;
+	int rows = 0;
+	snprintf(path, sizeof path, "%s/gpushim-%u", folder, geteuid());
+	FILE *file = fopen(path, "r");
+	while (file != NULL && fread(&row, sizeof row, 1, file) == 1)
+		rows += row.mark != 0;
+	if (file != NULL)
+		fclose(file);
+	return rows;
+}
+
+/* ledger_note_use looks once a second. */
+static void look(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 910000000}, NULL);
+	ledger_note_use();
+}
+
+/* Another process has taken this one's place: this one finds another, and both count. */
+Test(ledger, a_place_that_is_taken)
+{
+	const struct process_life life = process_life_own("");
+	struct ledger_row row = {.pid = getppid(), .space = life.space, .card = 22};
+	cr_expect_eq(join(1), 0);
+	const int file = ledger_file_open();
+	cr_expect_eq(ledger_file_write(file, 0, row), 0);
+	look();
+	cr_expect_eq(ledger_count_others(22), 1);
+	cr_expect_eq(count_rows(), 2);
+	cr_expect_eq(pread(file, &row, sizeof row, 0), (ssize_t)sizeof row);
+	cr_expect_eq(row.pid, getppid(), "its row stands");
+	cr_expect_eq(ledger_file_clear(file, 0), 0);
+	close(file);
+	ledger_leave();
+	cr_expect_eq(rmdir(folder), 0, "nothing is left");
+	cr_expect_eq(mkdir(folder, 0700), 0);
+}
+
+/* Somebody has removed the file: who uses a GPU is in the new one within a second. */
+Test(ledger, comes_back)
+{
+	char path[300];
+	cr_expect_eq(join(1), 0);
+	snprintf(path, sizeof path, "%s/gpushim-%u", folder, geteuid());
+	cr_expect_eq(unlink(path), 0);
+	const pid_t other = start(2);
+	look();
+	cr_expect_eq(count_rows(), 2);
+	cr_expect_eq(ledger_count_others(22), 1);
+	stop(other);
+	ledger_leave();
+	cr_expect_eq(rmdir(folder), 0, "nothing is left");
+	cr_expect_eq(mkdir(folder, 0700), 0);
+}
+
+/* A process that is stopped while it holds the lock holds up nobody. */
+Test(ledger, goes_on_without_the_lock)
+{
+	const int held = ledger_file_make();
+	cr_expect(ledger_file_lock(held, 0));
+	const pid_t first = start(1);
+	cr_expect_eq(join(2), 0);
+	expect_seen(1, 0, 0);
+	cr_expect_eq(count_rows(), 2);
+	stop(first);
+	close(held);
+	ledger_leave();
+	cr_expect_eq(rmdir(folder), 0, "nothing is left");
+	cr_expect_eq(mkdir(folder, 0700), 0);
+}
+
+/* Processes that see the same GPUs, and others; a process counts once. */
+Test(ledger, views)
+{
+	static const uint64_t turned[] = {33, 11, 22}, others[] = {11, 22};
+	uint32_t chosen = 7;
+	cr_expect_eq(join(7), 0);
+	pid_t child[2];
+	for (int i = 0; i < 2; i++) {
+		child[i] = fork();
+		if (child[i] == 0) {
+			ledger_join(i == 0 ? turned : others, i == 0 ? 3 : 2, choose, &chosen);
+			_exit(ledger_count_same_view() * 2 + ledger_count_other_views() -
+			      (i == 0 ? 2 : 1));
+		}
+		int status = 1;
+		cr_expect_eq(waitpid(child[i], &status, 0), child[i]);
+		cr_expect_eq(status, 0, "%d: %x", i, (unsigned)status);
+	}
+}
+
+/* A row that is read by halves is no free one. */
+Test(ledger, rows_that_are_being_written)
+{
+	cr_expect_eq(join(1), 0);
+	const int file = ledger_file_open();
+	const pid_t reader = fork();
+	if (reader == 0) {
+		int missing = 0;
+		for (int i = 0; i < 20000; i++) {
+			join(2);
+			missing += seen[0] != 1;
+		}
+		_exit(missing > 0);
+	}
+	int status = 0;
+	struct ledger_row row;
+	cr_expect_eq(pread(file, &row, sizeof row, 0), (ssize_t)sizeof row);
+	while (waitpid(reader, &status, WNOHANG) == 0) {
+		row.stamp_ns++;
+		cr_assert_eq(ledger_file_write(file, 0, row), 0);
+	}
+	cr_expect_eq(status, 0);
+	close(file);
+}
+
+/* What the tool does at the end of a run. */
+Test(ledger, is_swept)
+{
+	const pid_t child = start(1);
+	ledger_sweep();
+	cr_expect_eq(count_rows(), 1, "a process lives");
+	stop(child);
+	ledger_sweep();
+	cr_expect_eq(rmdir(folder), 0, "nothing is left");
+	ledger_sweep();
+	cr_expect_eq(mkdir(folder, 0700), 0);
 }

@@ -399,3 +399,19 @@ Test(summary, verified_calls_disagree)
 	                                     "rounding explains, in\n  cblas_zgemm\n"),
 	                   "%s", out);
 }
+
+/* Processes that were forked too late, and what helps. */
+Test(summary, forked)
+{
+	*counters_take_cell(&two, SYMBOL_dgemm_, REASON_FORKED) =
+		(struct counters_cell){1, 9000, 4096};
+	cr_expect_null(strstr(format(1), "forked"), "%s", out);
+	cr_expect_not_null(strstr(format(2), "\n1 call of 1 process that was forked after CUDA had "
+	                                     "started ran on the CPU;"),
+	                   "%s", out);
+	*counters_take_cell(&one, SYMBOL_fftw_execute, REASON_FORKED) =
+		(struct counters_cell){1999, 9000, 4096};
+	cr_expect_not_null(strstr(format(2), "\n2,000 calls of 2 processes that were forked "),
+	                   "%s", out);
+	cr_expect_not_null(strstr(out, "(Python: spawn,"), "%s", out);
+}

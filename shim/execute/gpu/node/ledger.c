@@ -6,7 +6,9 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "policy/decide/launch.h"
 #include "shim/base/clock.h"
+#include "shim/base/variables.h"
 #include "shim/execute/gpu/node/ledger_file.h"
 #include "shim/execute/gpu/node/process_life.h"
 #include "shim/shield/shield.h"
@@ -15,10 +17,11 @@
 enum { LEDGER_ATTEMPTS = 8 };
 
 /*
+ * ledger_join_ns, ledger_soon_ns: how long a lock is waited for at the start, and later.
  * ledger_use_ns: how long a use of the GPU counts. ledger_fresh_ns: how long a count serves.
  * ledger_strange_ns: how long a row counts whose process cannot be looked at.
  */
-static const int64_t ledger_join_ns = INT64_C(200000000), ledger_leave_ns = INT64_C(5000000),
+static const int64_t ledger_join_ns = INT64_C(200000000), ledger_soon_ns = INT64_C(5000000),
 		     ledger_fresh_ns = INT64_C(900000000), ledger_use_ns = INT64_C(10000000000),
 		     ledger_strange_ns = INT64_C(60000000000);
 
@@ -26,17 +29,20 @@ static const char *ledger_root = "";
 
 /* The process that joined, its GPUs, and where its rows are. */
 static struct process_life ledger_own;
-static uint64_t ledger_key[LEDGER_CARDS];
+static uint64_t ledger_key[LEDGER_CARDS], ledger_view;
+static uint32_t ledger_launch;
 static int ledger_keys;
-static atomic_int ledger_rows;
+static int ledger_rows;
 static struct ledger_place {
 	off_t offset;
 	uint64_t key;
 	bool guest;
 } ledger_place[LEDGER_CARDS];
 static atomic_bool ledger_joined;
+static atomic_flag ledger_busy = ATOMIC_FLAG_INIT; /* a thread of this process is at it */
 
 static atomic_int ledger_others[LEDGER_CARDS], ledger_users[LEDGER_CARDS];
+static atomic_int ledger_same_view, ledger_other_views;
 static _Atomic int64_t ledger_noted_ns;
 
 void ledger_set_folder(const char *folder, const char *root)
@@ -45,13 +51,35 @@ void ledger_set_folder(const char *folder, const char *root)
 	ledger_root = root;
 }
 
-/* What is read of the rows. */
+/*
+ * What is read of the rows. stale: rows of an earlier program of this process. taken: own places
+ * where a row of another process stands, as bits.
+ */
 struct ledger_census {
-	int live[LEDGER_CARDS], guests[LEDGER_CARDS], users[LEDGER_CARDS];
-	int total;                                     /* rows of other processes, on any GPU */
-	off_t free[LEDGER_CARDS], stale[LEDGER_CARDS]; /* stale: of an earlier program */
+	struct ledger_found found;
+	int guests[LEDGER_CARDS];
+	int total; /* rows of other processes, on any GPU */
+	off_t free[LEDGER_CARDS], stale[LEDGER_CARDS];
 	int free_count, stale_count;
+	uint32_t taken;
 };
+
+/* Threads of this process take turns: its places and the name of the file change. */
+static bool ledger_hold(int64_t patience_ns)
+{
+	const int64_t end_ns = clock_monotonic_ns() + patience_ns;
+	while (atomic_flag_test_and_set(&ledger_busy)) {
+		if (clock_monotonic_ns() >= end_ns)
+			return false;
+		ledger_file_pause();
+	}
+	return true;
+}
+
+static void ledger_release(void)
+{
+	atomic_flag_clear(&ledger_busy);
+}
 
 static bool ledger_is_own(const struct ledger_row *row)
 {
@@ -72,24 +100,46 @@ static bool ledger_lives(const struct ledger_row *row)
 	return ledger_is_recent(row, ledger_strange_ns);
 }
 
+static void ledger_count_other(const struct ledger_row *row, struct ledger_census *census)
+{
+	struct ledger_found *found = &census->found;
+	census->total++;
+	if (row->view != 0 && row->launch == ledger_launch) {
+		found->same_view += row->view == ledger_view;
+		found->other_views += row->view != ledger_view;
+	}
+	for (int i = 0; i < ledger_keys; i++) {
+		const bool there = row->card == ledger_key[i], guest = row->guest != 0;
+		found->live[i] += there && !guest;
+		census->guests[i] += there && guest;
+		found->users[i] += there && !guest && ledger_is_recent(row, ledger_use_ns);
+	}
+}
+
+static uint32_t ledger_find_place(off_t offset)
+{
+	uint32_t found = 0;
+	for (int i = 0; i < ledger_rows; i++)
+		found |= ledger_place[i].offset == offset ? UINT32_C(1) << i : 0;
+	return found;
+}
+
 /* Before this process has joined, a row of its number is one of an earlier program of it (exec). */
 static void ledger_count(const struct ledger_row *row, off_t offset, void *self)
 {
 	struct ledger_census *census = self;
+	const uint32_t place = ledger_find_place(offset);
 	const bool own = row != NULL && ledger_is_own(row),
 		   stale = own && !atomic_load(&ledger_joined),
 		   counts = row != NULL && !own && ledger_lives(row);
 	if (stale && census->stale_count < LEDGER_CARDS)
 		census->stale[census->stale_count++] = offset;
-	if (!counts && (!own || stale) && census->free_count < LEDGER_CARDS)
+	if (!counts && place == 0 && (!own || stale) && census->free_count < LEDGER_CARDS)
 		census->free[census->free_count++] = offset;
-	census->total += counts;
-	for (int i = 0; i < ledger_keys && counts; i++) {
-		const bool there = row->card == ledger_key[i], guest = row->guest != 0;
-		census->live[i] += there && !guest;
-		census->guests[i] += there && guest;
-		census->users[i] += there && !guest && ledger_is_recent(row, ledger_use_ns);
-	}
+	if (!counts)
+		return;
+	census->taken |= place;
+	ledger_count_other(row, census);
 }
 
 static void ledger_read(int file, struct ledger_census *census)
@@ -97,38 +147,38 @@ static void ledger_read(int file, struct ledger_census *census)
 	off_t end;
 	*census = (struct ledger_census){.total = 0};
 	ledger_file_visit(file, ledger_count, census, &end);
-	while (census->free_count < LEDGER_CARDS) {
-		census->free[census->free_count++] = end;
-		end += (off_t)sizeof(struct ledger_row);
-	}
+	for (; census->free_count < LEDGER_CARDS; end += (off_t)sizeof(struct ledger_row))
+		if (ledger_find_place(end) == 0)
+			census->free[census->free_count++] = end;
 }
 
-static int ledger_put(int file, const struct ledger_place *place)
+/* The first row of a process says which GPUs it sees. */
+static int ledger_put(int file, int row)
 {
+	const struct ledger_place *place = &ledger_place[row];
 	return ledger_file_write(file, place->offset,
 	                         (struct ledger_row){.pid = ledger_own.pid,
 	                                             .start = ledger_own.start,
 	                                             .space = ledger_own.space,
 	                                             .card = place->key,
 	                                             .guest = place->guest,
+	                                             .launch = ledger_launch,
+	                                             .view = row == 0 ? ledger_view : 0,
 	                                             .stamp_ns = clock_realtime_ns()});
 }
 
-/* Readers of the places see those that are complete. */
 static int ledger_add(int file, struct ledger_place place)
 {
-	const int rows = atomic_load(&ledger_rows), error = ledger_put(file, &place);
-	if (error != 0)
-		return error;
-	ledger_place[rows] = place;
-	atomic_store(&ledger_rows, rows + 1);
-	return 0;
+	ledger_place[ledger_rows] = place;
+	const int error = ledger_put(file, ledger_rows);
+	ledger_rows += error == 0;
+	return error;
 }
 
 static void ledger_clear(int file)
 {
-	for (int rows = atomic_exchange(&ledger_rows, 0); rows > 0; rows--)
-		ledger_file_clear(file, ledger_place[rows - 1].offset);
+	for (; ledger_rows > 0; ledger_rows--)
+		ledger_file_clear(file, ledger_place[ledger_rows - 1].offset);
 }
 
 static int ledger_enter(int file, const struct ledger_census *census, uint32_t chosen)
@@ -148,22 +198,23 @@ static int ledger_enter(int file, const struct ledger_census *census, uint32_t c
 	return error;
 }
 
-/* Opened and locked; or the error negated. A file that was not locked is closed, but read. */
-static int ledger_begin(struct ledger_census *census)
+/*
+ * Opened, and locked if a lock was to be had in that time; or the error negated. Whoever holds the
+ * lock for longer is stopped. What happens without it is made good by ledger_look: a place that two
+ * processes take, a file that is removed behind one that has joined.
+ */
+static int ledger_begin(struct ledger_census *census, int64_t patience_ns)
 {
 	for (int attempt = 0; attempt < LEDGER_ATTEMPTS; attempt++) {
 		const int file = ledger_file_make();
 		if (file < 0)
 			return file;
-		const bool locked = ledger_file_lock(file, ledger_join_ns);
-		const bool removed = ledger_file_is_removed(file);
-		if (!removed)
+		ledger_file_lock(file, patience_ns);
+		if (!ledger_file_is_removed(file)) {
 			ledger_read(file, census);
-		if (!removed && locked)
 			return file;
+		}
 		close(file);
-		if (!locked)
-			return -EAGAIN;
 	}
 	return -EAGAIN;
 }
@@ -171,21 +222,52 @@ static int ledger_begin(struct ledger_census *census)
 static void ledger_keep(const struct ledger_census *census)
 {
 	for (int i = 0; i < ledger_keys; i++) {
-		atomic_store(&ledger_others[i], census->live[i]);
-		atomic_store(&ledger_users[i], census->users[i]);
+		atomic_store(&ledger_others[i], census->found.live[i]);
+		atomic_store(&ledger_users[i], census->found.users[i]);
 	}
+	atomic_store(&ledger_same_view, census->found.same_view);
+	atomic_store(&ledger_other_views, census->found.other_views);
+}
+
+/* Whatever the order of the GPUs. */
+static uint64_t ledger_find_view(void)
+{
+	uint64_t view = 0;
+	for (int i = 0; i < ledger_keys; i++)
+		view ^= (ledger_key[i] + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	return view != 0 ? view : 1;
+}
+
+static uint32_t ledger_find_launch(void)
+{
+	const struct launch_world world = launch_describe_world(variables_find);
+	uint32_t hash = 0;
+	for (const char *letter = world.job; *letter != '\0'; letter++)
+		hash = (hash ^ (unsigned char)*letter) * UINT32_C(16777619);
+	hash = (hash ^ '/') * UINT32_C(16777619);
+	for (const char *letter = world.step; *letter != '\0'; letter++)
+		hash = (hash ^ (unsigned char)*letter) * UINT32_C(16777619);
+	return hash;
+}
+
+static void ledger_begin_own(const uint64_t key[], int count)
+{
+	ledger_own = process_life_own(ledger_root);
+	ledger_rows = 0;
+	atomic_store(&ledger_joined, false);
+	ledger_release(); /* a thread of a parent may have held it */
+	for (ledger_keys = 0; ledger_keys < count && ledger_keys < LEDGER_CARDS; ledger_keys++)
+		ledger_key[ledger_keys] = key[ledger_keys];
+	ledger_view = ledger_find_view();
+	ledger_launch = ledger_find_launch();
 }
 
 int ledger_join(const uint64_t key[], int count, ledger_choose *choose, void *self)
 {
 	struct ledger_census census = {.total = 0};
-	ledger_own = process_life_own(ledger_root);
-	atomic_store(&ledger_rows, 0);
-	atomic_store(&ledger_joined, false);
-	for (ledger_keys = 0; ledger_keys < count && ledger_keys < LEDGER_CARDS; ledger_keys++)
-		ledger_key[ledger_keys] = key[ledger_keys];
-	const int file = ledger_begin(&census);
-	const uint32_t chosen = choose(census.live, self);
+	ledger_begin_own(key, count);
+	const int file = ledger_begin(&census, ledger_join_ns);
+	const uint32_t chosen = choose(&census.found, self);
 	ledger_keep(&census);
 	if (file < 0)
 		return -file;
@@ -196,22 +278,25 @@ int ledger_join(const uint64_t key[], int count, ledger_choose *choose, void *se
 	return error;
 }
 
-/* The file, for a process that has joined; else below 0. */
-static int ledger_reopen(void)
+/* Whether this is the process that joined. */
+static bool ledger_is_member(void)
 {
-	return atomic_load(&ledger_joined) && ledger_own.pid == getpid() ? ledger_file_open() : -1;
+	return atomic_load(&ledger_joined) && ledger_own.pid == getpid();
 }
 
 void ledger_move(uint64_t key)
 {
-	const int file = ledger_reopen();
-	if (file < 0)
+	if (!ledger_is_member() || !ledger_hold(ledger_join_ns))
 		return;
-	if (atomic_load(&ledger_rows) == 1) {
+	const int file = ledger_file_open();
+	if (ledger_rows == 1) {
 		ledger_place[0].key = key;
-		ledger_put(file, &ledger_place[0]);
+		if (file >= 0)
+			ledger_put(file, 0);
 	}
-	close(file);
+	if (file >= 0)
+		close(file);
+	ledger_release();
 }
 
 static int ledger_find(uint64_t key)
@@ -222,20 +307,26 @@ static int ledger_find(uint64_t key)
 	return -1;
 }
 
-bool ledger_borrow(uint64_t key)
+static bool ledger_enter_guest(int file, int card)
 {
 	struct ledger_census census;
-	const int i = ledger_find(key), file = ledger_reopen();
-	if (file < 0)
+	if (card < 0 || ledger_rows == LEDGER_CARDS || !ledger_file_lock(file, ledger_join_ns))
 		return false;
-	bool lent = i >= 0 && atomic_load(&ledger_rows) < LEDGER_CARDS &&
-	            ledger_file_lock(file, ledger_join_ns);
-	if (lent) {
-		ledger_read(file, &census);
-		lent = census.live[i] == 0 && census.guests[i] == 0 &&
-		       ledger_add(file, (struct ledger_place){census.free[0], key, true}) == 0;
-	}
-	close(file);
+	ledger_read(file, &census);
+	const struct ledger_place place = {census.free[0], ledger_key[card], true};
+	return census.found.live[card] == 0 && census.guests[card] == 0 &&
+	       ledger_add(file, place) == 0;
+}
+
+bool ledger_borrow(uint64_t key)
+{
+	if (!ledger_is_member() || !ledger_hold(ledger_join_ns))
+		return false;
+	const int file = ledger_file_open();
+	const bool lent = file >= 0 && ledger_enter_guest(file, ledger_find(key));
+	if (file >= 0)
+		close(file);
+	ledger_release();
 	return lent;
 }
 
@@ -257,16 +348,47 @@ int ledger_count_users(uint64_t key)
 	return ledger_ask(key, ledger_users);
 }
 
+int ledger_count_same_view(void)
+{
+	return atomic_load_explicit(&ledger_same_view, memory_order_relaxed);
+}
+
+int ledger_count_other_views(void)
+{
+	return atomic_load_explicit(&ledger_other_views, memory_order_relaxed);
+}
+
+/*
+ * A place is taken by a process that could not see that this one lives (of another container, for a
+ * minute without a call), or that had no lock.
+ */
+static void ledger_move_rows(int file, struct ledger_census *census)
+{
+	if (census->taken == 0 || !ledger_file_lock(file, ledger_soon_ns))
+		return;
+	ledger_read(file, census);
+	for (int i = 0, next = 0; i < ledger_rows; i++)
+		if ((census->taken >> i & 1) != 0)
+			ledger_place[i].offset = census->free[next++];
+	census->taken = 0;
+}
+
+/* The file may have lost its name: by a user's clean-up, or systemd's at the end of a session. */
 static void ledger_look(void)
 {
 	struct ledger_census census;
-	const int file = ledger_reopen();
+	int file = ledger_file_open();
+	if (file >= 0)
+		ledger_read(file, &census);
+	else
+		file = ledger_begin(&census, ledger_soon_ns);
 	if (file < 0)
 		return;
-	ledger_read(file, &census);
 	ledger_keep(&census);
-	for (int i = 0; i < atomic_load(&ledger_rows); i++)
-		ledger_put(file, &ledger_place[i]);
+	ledger_move_rows(file, &census);
+	for (int i = 0; i < ledger_rows; i++)
+		if ((census.taken >> i & 1) == 0)
+			ledger_put(file, i);
 	close(file);
 }
 
@@ -280,24 +402,46 @@ void ledger_note_use(void)
 		return;
 	const int saved_errno = errno;
 	shield_begin(&shield);
-	ledger_look();
+	if (ledger_is_member() && ledger_hold(0)) {
+		ledger_look();
+		ledger_release();
+	}
 	shield_end(&shield);
 	errno = saved_errno;
 }
 
-void ledger_leave(void)
+static void ledger_remove_last(int file)
 {
 	struct ledger_census census;
-	if (!atomic_exchange(&ledger_joined, false) || ledger_own.pid != getpid())
+	if (!ledger_file_lock(file, ledger_soon_ns))
 		return;
+	ledger_read(file, &census);
+	if (census.total == 0 && !ledger_file_is_removed(file))
+		ledger_file_remove();
+}
+
+void ledger_leave(void)
+{
+	if (!ledger_is_member() || !ledger_hold(ledger_soon_ns))
+		return;
+	atomic_store(&ledger_joined, false);
 	const int file = ledger_file_open();
-	if (file < 0)
-		return;
-	ledger_clear(file);
-	if (ledger_file_lock(file, ledger_leave_ns)) {
-		ledger_read(file, &census);
-		if (census.total == 0 && !ledger_file_is_removed(file))
-			ledger_file_remove();
+	if (file >= 0) {
+		ledger_clear(file);
+		ledger_remove_last(file);
+		close(file);
 	}
-	close(file);
+	ledger_release();
+}
+
+void ledger_sweep(void)
+{
+	ledger_own = process_life_own(ledger_root);
+	for (int place = 0; place < LEDGER_FILE_PLACES; place++) {
+		const int file = ledger_file_find(place);
+		if (file < 0)
+			continue;
+		ledger_remove_last(file);
+		close(file);
+	}
 }

@@ -20,6 +20,7 @@ enum {
 	LEDGER_PATH_BYTES = 512,
 	LEDGER_FIRST_BYTES = 4096,
 	LEDGER_CHUNK_ROWS = 16,
+	LEDGER_READINGS = 4,
 	LEDGER_PAUSE_NS = 1000000
 };
 
@@ -81,39 +82,65 @@ static int ledger_file_prepare(int file)
 	return error;
 }
 
-static int ledger_file_try(const char *folder)
+enum { LEDGER_FLAGS = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
+
+static bool ledger_file_set_path(const char *folder)
 {
 	const int length =
 		snprintf(ledger_path, sizeof ledger_path, "%s/gpushim-%u", folder, geteuid());
-	if (length < 0 || length >= LEDGER_PATH_BYTES)
+	return length >= 0 && length < LEDGER_PATH_BYTES;
+}
+
+/* judge: returns an error. */
+static int ledger_file_try(const char *folder, int flags, int (*judge)(int file))
+{
+	if (!ledger_file_set_path(folder))
 		return -ENAMETOOLONG;
-	const int file =
-		open(ledger_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
-	             0600);
+	const int file = open(ledger_path, LEDGER_FLAGS | flags, 0600);
 	if (file < 0)
 		return -errno;
-	const int error = ledger_file_prepare(file);
+	const int error = judge(file);
 	if (error == 0)
 		return file;
 	close(file);
 	return -error;
 }
 
+/* NULL: there is none. */
+static const char *ledger_file_find_folder(int place)
+{
+	const char *runtime = variables_find("XDG_RUNTIME_DIR");
+	if (place == 0)
+		return ledger_folder;
+	return runtime != NULL && runtime[0] == '/' ? runtime : NULL;
+}
+
 /* The error of the first folder is the one that is told. */
 int ledger_file_make(void)
 {
-	const char *runtime = variables_find("XDG_RUNTIME_DIR");
-	const int file = ledger_file_try(ledger_folder);
-	if (file >= 0 || runtime == NULL || runtime[0] != '/')
-		return file;
-	const int other = ledger_file_try(runtime);
-	return other >= 0 ? other : file;
+	int first = 0;
+	for (int place = 0; place < LEDGER_FILE_PLACES; place++) {
+		const char *folder = ledger_file_find_folder(place);
+		const int file = folder != NULL
+		                         ? ledger_file_try(folder, O_CREAT, ledger_file_prepare)
+		                         : first;
+		if (file >= 0)
+			return file;
+		first = first == 0 ? file : first;
+	}
+	return first;
+}
+
+int ledger_file_find(int place)
+{
+	const char *folder = ledger_file_find_folder(place);
+	return folder != NULL ? ledger_file_try(folder, 0, ledger_file_judge) : -ENOENT;
 }
 
 int ledger_file_open(void)
 {
 	struct stat found;
-	const int file = open(ledger_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	const int file = open(ledger_path, LEDGER_FLAGS);
 	if (file < 0)
 		return -1;
 	if (fstat(file, &found) == 0 && found.st_ino == ledger_status.st_ino &&
@@ -123,6 +150,11 @@ int ledger_file_open(void)
 	return -1;
 }
 
+void ledger_file_pause(void)
+{
+	nanosleep(&(struct timespec){0, LEDGER_PAUSE_NS}, NULL);
+}
+
 /* A stopped process may hold the lock for ever. */
 bool ledger_file_lock(int file, int64_t patience_ns)
 {
@@ -130,7 +162,7 @@ bool ledger_file_lock(int file, int64_t patience_ns)
 	while (flock(file, LOCK_EX | LOCK_NB) != 0) {
 		if ((errno != EWOULDBLOCK && errno != EINTR) || clock_monotonic_ns() >= end_ns)
 			return false;
-		nanosleep(&(struct timespec){0, LEDGER_PAUSE_NS}, NULL);
+		ledger_file_pause();
 	}
 	return true;
 }
@@ -151,15 +183,27 @@ static bool ledger_file_is_valid(const struct ledger_row *row)
 	return row->mark == ledger_mark && row->check == ledger_file_check(row);
 }
 
+/* A row that its process writes at this moment may be read by halves. */
+static bool ledger_file_reread(int file, struct ledger_row *row, off_t offset)
+{
+	for (int i = 0; i < LEDGER_READINGS && row->mark == ledger_mark; i++) {
+		if (row->check == ledger_file_check(row))
+			return true;
+		if (pread(file, row, sizeof *row, offset) != (ssize_t)sizeof *row)
+			return false;
+	}
+	return ledger_file_is_valid(row);
+}
+
 void ledger_file_visit(int file, ledger_visit *visit, void *self, off_t *end)
 {
 	struct ledger_row row[LEDGER_CHUNK_ROWS];
 	*end = 0;
 	while (*end < LEDGER_FILE_ROWS * (off_t)sizeof *row) {
-		const ssize_t bytes = read(file, row, sizeof row);
+		const ssize_t bytes = pread(file, row, sizeof row, *end);
 		const int count = bytes > 0 ? (int)(bytes / (ssize_t)sizeof *row) : 0;
 		for (int i = 0; i < count; i++, *end += (off_t)sizeof *row)
-			visit(ledger_file_is_valid(&row[i]) ? &row[i] : NULL, *end, self);
+			visit(ledger_file_reread(file, &row[i], *end) ? &row[i] : NULL, *end, self);
 		if (count < LEDGER_CHUNK_ROWS)
 			return;
 	}

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* More rows are not read, nor written. */
-enum { LEDGER_FILE_ROWS = 1024 };
+/* More rows are not read, nor written. The file stands in one of so many places. */
+enum { LEDGER_FILE_ROWS = 1024, LEDGER_FILE_PLACES = 2 };
 
 /* A process on a GPU. All zeros, or a wrong check: the row is free. */
 struct ledger_row {
@@ -17,8 +17,9 @@ struct ledger_row {
 	uint64_t start, space; /* of the process, see process_life.h */
 	uint64_t card;
 	int64_t stamp_ns; /* when the process last used a GPU, or joined, by the time of day */
-	uint64_t guest;   /* 1: the process borrows the GPU, see ledger_borrow */
-	uint64_t unused;
+	uint32_t guest;   /* 1: the process borrows the GPU, see ledger_borrow */
+	uint32_t launch;  /* stands for the launch that started the process, by its name */
+	uint64_t view; /* stands for the GPUs that the process sees; 0: unknown, or another row's */
 	uint64_t check;
 };
 
@@ -29,6 +30,12 @@ int ledger_file_make(void);
  * below 0.
  */
 int ledger_file_open(void);
+
+/* Opens the file in a place, if it is there, and is this user's; else below 0. */
+int ledger_file_find(int place);
+
+/* Waits for a millisecond. */
+void ledger_file_pause(void);
 
 /* Tries for so long. Closing the file ends it. */
 bool ledger_file_lock(int file, int64_t patience_ns);

@@ -27,11 +27,13 @@ static bool choice_free, choice_blind;
 static atomic_bool choice_counted; /* the ledger has this process */
 
 /* blind: the choice must not depend on other processes. */
-static uint32_t card_choice_pick(const int live[LEDGER_CARDS], void *self)
+static uint32_t card_choice_pick(const struct ledger_found *found, void *self)
 {
 	int *order = self;
-	for (int i = 0; i < choice_cards.count; i++)
-		choice_cards.live[i] = choice_blind ? 0 : live[i];
+	for (int i = 0; i < choice_cards.count && !choice_blind; i++) {
+		choice_cards.live[i] = found->live[i];
+		choice_cards.users[i] = found->users[i];
+	}
 	cards_order(&choice_cards, order);
 	if (!choice_free)
 		return UINT32_MAX;
@@ -93,6 +95,8 @@ bool card_choice_borrow(const struct cuda_device *card)
 	if (!choice_free || choice_blind || !atomic_load(&choice_counted))
 		return false;
 	cards.live[index] = ledger_count_others(choice_key[index]);
+	cards.same_view = ledger_count_same_view();
+	cards.other_views = ledger_count_other_views();
 	return cards_is_free(&cards, choice_home, index) && ledger_borrow(choice_key[index]);
 }
 

@@ -215,7 +215,10 @@ static void *session_run_more_thread(void *unused)
 	session_guard_begin_thread();
 	warmup_run_more();
 	session_drop_loader_error();
+	const bool again = warmup_has_more();
 	session_guard_end();
+	if (again)
+		atomic_store(&session_more_ns, SESSION_SHARED_PART * lanes_find_lonely_ns());
 	return NULL;
 }
 
@@ -358,6 +361,12 @@ uint64_t session_trim(void)
 	return session_state_of(atomic_load(&session_word)) == GPU_READY ? lanes_trim() : 0;
 }
 
+bool session_has_started(void)
+{
+	const enum gpu_state state = session_state_of(atomic_load(&session_word));
+	return state == GPU_WARMING || state == GPU_READY;
+}
+
 void session_before_fork(void)
 {
 	session_guard_before_fork();
@@ -370,13 +379,13 @@ void session_after_fork_parent(void)
 
 void session_after_fork_child(void)
 {
-	const enum gpu_state state = session_state_of(atomic_load(&session_word));
+	const bool started = session_has_started();
 	session_guard_after_fork_child();
 	session_leave_after_fork_child();
 	atomic_store(&session_opened, false);
 	staging_after_fork_child();
 	copiers_after_fork_child();
-	if (state == GPU_WARMING || state == GPU_READY)
+	if (started)
 		session_switch_off(REASON_FORKED);
 }
 

@@ -49,6 +49,9 @@ void session_note_outcome(enum reason outcome);
  */
 uint64_t session_trim(void);
 
+/* Whether CUDA takes calls, or is starting: a child that is forked now will not have it. */
+bool session_has_started(void);
+
 /*
  * For pthread_atfork. before: waits for the start of CUDA only while that is inside the loader. The
  * child is GPU_OFF with REASON_FORKED if CUDA was started or starting in the parent; else it

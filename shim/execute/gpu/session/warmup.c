@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/warmup.h"
 
+#include <stdatomic.h>
+
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/base/observe.h"
@@ -22,9 +24,11 @@ static const struct cuda_guard *warmup_guard;
 static struct cuda_set warmup_set;
 static struct cuda_search warmup_search;
 
-/* The device that is being started; the index of the next one. */
+/* The device that is being started; the index of the next one; those that wait, by index. */
 static const struct cuda_device *warmup_card;
 static int warmup_next;
+static bool warmup_waits[CUDA_DEVICES];
+static atomic_int warmup_waiting;
 
 /* The starting thread's CUDA state to restore; the last CUDA error, for the message. */
 static struct guest warmup_caller;
@@ -355,16 +359,13 @@ static enum reason warmup_admit_device(void)
 
 static const struct warmup_step warmup_admitting = {"admit device", warmup_admit_device};
 
-static void warmup_start_others(const struct warmup_step *admitting)
+static void warmup_start_rest(void)
 {
 	if (warmup_next == warmup_set.count || warmup_take_step(&warmup_reading) != REASON_NONE)
 		return;
 	while (warmup_next < warmup_set.count) {
 		warmup_card = &warmup_set.devices[warmup_next++];
-		enum reason reason = admitting != NULL ? warmup_take_step(admitting) : REASON_NONE;
-		if (reason == REASON_NONE)
-			reason = warmup_start_device();
-		if (reason == REASON_EXITING)
+		if (warmup_start_device() == REASON_EXITING)
 			return;
 	}
 	warmup_take_step(&warmup_restoring);
@@ -373,12 +374,39 @@ static void warmup_start_others(const struct warmup_step *admitting)
 bool warmup_has_more(void)
 {
 	return card_choice_is_free() && !warmup_options->deterministic &&
-	       warmup_next < warmup_set.count;
+	       (warmup_next < warmup_set.count || atomic_load(&warmup_waiting) > 0);
+}
+
+/* Those behind the first that started. */
+static void warmup_list_waiting(void)
+{
+	for (; warmup_next < warmup_set.count; warmup_next++) {
+		warmup_waits[warmup_next] = true;
+		atomic_fetch_add(&warmup_waiting, 1);
+	}
+}
+
+/* One that is not admitted, because another process works on it, waits for the next time. */
+static enum reason warmup_try_waiting(int index)
+{
+	warmup_card = &warmup_set.devices[index];
+	const enum reason reason = warmup_take_step(&warmup_admitting);
+	if (reason != REASON_NONE)
+		return reason;
+	warmup_waits[index] = false;
+	atomic_fetch_sub(&warmup_waiting, 1);
+	return warmup_start_device();
 }
 
 void warmup_run_more(void)
 {
-	warmup_start_others(&warmup_admitting);
+	warmup_list_waiting();
+	if (atomic_load(&warmup_waiting) == 0 || warmup_take_step(&warmup_reading) != REASON_NONE)
+		return;
+	for (int i = 0; i < warmup_set.count; i++)
+		if (warmup_waits[i] && warmup_try_waiting(i) == REASON_EXITING)
+			return;
+	warmup_take_step(&warmup_restoring);
 }
 
 void warmup_run_rest(void)
@@ -387,5 +415,5 @@ void warmup_run_rest(void)
 	 * deterministic: which device is idle varies, and another model computes in another order.
 	 */
 	if (!warmup_options->deterministic && !card_choice_is_free())
-		warmup_start_others(NULL);
+		warmup_start_rest();
 }

@@ -23,7 +23,8 @@ void warmup_run_rest(void);
 
 /*
  * The same with devices = auto, for those that no other process uses, at some time after
- * warmup_run_rest has returned. Those that are in use are not looked at again.
+ * warmup_run_rest has returned. Those that are in use then are looked at again by the next
+ * warmup_run_more; not two at the same time.
  */
 bool warmup_has_more(void);
 void warmup_run_more(void);

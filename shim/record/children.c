@@ -18,8 +18,9 @@ static pid_t children_parent; /* of those who share the page; the forks of a pro
 static atomic_bool children_noted; /* in this process */
 
 static const char children_advice[] =
-	" forked after CUDA had started ran on the CPU; workers use the GPU if they are forked "
-	"before the first call that starts CUDA, or spawned (Python: spawn, forkserver; R: PSOCK)";
+	" forked after CUDA had started ran on the CPU (forked); workers use the GPU if they are "
+	"forked before the first call that starts CUDA, or spawned (Python: spawn, forkserver; R: "
+	"PSOCK)";
 
 struct children_sum {
 	uint64_t processes, calls;

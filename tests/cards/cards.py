@@ -96,6 +96,7 @@ class Node:
         self.folder = tempfile.mkdtemp()
         os.chmod(self.folder, 0o777)
         self.shim, self.cuda = f"{build}/libgpushim.so", f"{build}/simcuda"
+        self.tool = f"{build}/gpushim"
         self.worker = worker
         self.count = 0
 

@@ -91,6 +91,8 @@ def main():
         detail = ""
     if kind in ("fork", "spawn", "forkserver"):
         answers = use_processes(kind, count, folder)
+    elif kind == "alone":
+        answers = [work(folder)]
     elif kind == "joblib":
         answers = use_joblib(detail, count, folder)
     else:

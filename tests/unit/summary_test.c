@@ -407,7 +407,7 @@ Test(summary, forked)
 		(struct counters_cell){1, 9000, 4096};
 	cr_expect_null(strstr(format(1), "forked"), "%s", out);
 	cr_expect_not_null(strstr(format(2), "\n1 call of 1 process that was forked after CUDA had "
-	                                     "started ran on the CPU;"),
+	                                     "started ran on the CPU\n  (forked);"),
 	                   "%s", out);
 	*counters_take_cell(&one, SYMBOL_fftw_execute, REASON_FORKED) =
 		(struct counters_cell){1999, 9000, 4096};

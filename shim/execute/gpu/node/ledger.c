@@ -19,11 +19,13 @@ enum { LEDGER_ATTEMPTS = 8 };
 /*
  * ledger_join_ns, ledger_soon_ns: how long a lock is waited for at the start, and later.
  * ledger_use_ns: how long a use of the GPU counts. ledger_fresh_ns: how long a count serves.
- * ledger_strange_ns: how long a row counts whose process cannot be looked at.
+ * ledger_strange_ns, ledger_forget_ns: how long a row counts whose process cannot be looked at, and
+ * how long its place is left to it.
  */
 static const int64_t ledger_join_ns = INT64_C(200000000), ledger_soon_ns = INT64_C(5000000),
 		     ledger_fresh_ns = INT64_C(900000000), ledger_use_ns = INT64_C(10000000000),
-		     ledger_strange_ns = INT64_C(60000000000);
+		     ledger_strange_ns = INT64_C(60000000000),
+		     ledger_forget_ns = INT64_C(3600000000000);
 
 static const char *ledger_root = "";
 
@@ -64,16 +66,27 @@ struct ledger_census {
 	uint32_t taken;
 };
 
-/* Threads of this process take turns: its places and the name of the file change. */
+/* Whether this is the process that joined. */
+static bool ledger_is_member(void)
+{
+	return atomic_load(&ledger_joined) && ledger_own.pid == getpid();
+}
+
+/* Its threads take turns: its places and the name of the file change. */
 static bool ledger_hold(int64_t patience_ns)
 {
 	const int64_t end_ns = clock_monotonic_ns() + patience_ns;
+	if (!ledger_is_member())
+		return false;
 	while (atomic_flag_test_and_set(&ledger_busy)) {
 		if (clock_monotonic_ns() >= end_ns)
 			return false;
 		ledger_file_pause();
 	}
-	return true;
+	if (ledger_is_member())
+		return true;
+	atomic_flag_clear(&ledger_busy);
+	return false;
 }
 
 static void ledger_release(void)
@@ -92,12 +105,23 @@ static bool ledger_is_recent(const struct ledger_row *row, int64_t age_ns)
 	return found_ns >= -age_ns && found_ns <= age_ns;
 }
 
+static bool ledger_is_foreign(const struct ledger_row *row)
+{
+	const struct process_life life = {row->pid, row->start, row->space};
+	return process_life_is_foreign(&life, ledger_own.space);
+}
+
 static bool ledger_lives(const struct ledger_row *row)
 {
 	const struct process_life life = {row->pid, row->start, row->space};
-	if (!process_life_is_foreign(&life, ledger_own.space))
-		return process_life_goes_on(ledger_root, &life);
-	return ledger_is_recent(row, ledger_strange_ns);
+	return ledger_is_foreign(row) ? ledger_is_recent(row, ledger_strange_ns)
+	                              : process_life_goes_on(ledger_root, &life);
+}
+
+/* It may live, though it does not count. */
+static bool ledger_is_spared(const struct ledger_row *row)
+{
+	return ledger_is_foreign(row) && ledger_is_recent(row, ledger_forget_ns);
 }
 
 static void ledger_count_other(const struct ledger_row *row, struct ledger_census *census)
@@ -131,15 +155,17 @@ static void ledger_count(const struct ledger_row *row, off_t offset, void *self)
 	const uint32_t place = ledger_find_place(offset);
 	const bool own = row != NULL && ledger_is_own(row),
 		   stale = own && !atomic_load(&ledger_joined),
-		   counts = row != NULL && !own && ledger_lives(row);
+		   counts = row != NULL && !own && ledger_lives(row),
+		   spared = row != NULL && !own && !counts && ledger_is_spared(row);
 	if (stale && census->stale_count < LEDGER_CARDS)
 		census->stale[census->stale_count++] = offset;
-	if (!counts && place == 0 && (!own || stale) && census->free_count < LEDGER_CARDS)
+	if (!counts && !spared && place == 0 && (!own || stale) &&
+	    census->free_count < LEDGER_CARDS)
 		census->free[census->free_count++] = offset;
-	if (!counts)
-		return;
-	census->taken |= place;
-	ledger_count_other(row, census);
+	if (counts || spared)
+		census->taken |= place;
+	if (counts)
+		ledger_count_other(row, census);
 }
 
 static void ledger_read(int file, struct ledger_census *census)
@@ -278,15 +304,9 @@ int ledger_join(const uint64_t key[], int count, ledger_choose *choose, void *se
 	return error;
 }
 
-/* Whether this is the process that joined. */
-static bool ledger_is_member(void)
-{
-	return atomic_load(&ledger_joined) && ledger_own.pid == getpid();
-}
-
 void ledger_move(uint64_t key)
 {
-	if (!ledger_is_member() || !ledger_hold(ledger_join_ns))
+	if (!ledger_hold(ledger_join_ns))
 		return;
 	const int file = ledger_file_open();
 	if (ledger_rows == 1) {
@@ -320,7 +340,7 @@ static bool ledger_enter_guest(int file, int card)
 
 bool ledger_borrow(uint64_t key)
 {
-	if (!ledger_is_member() || !ledger_hold(ledger_join_ns))
+	if (!ledger_hold(ledger_join_ns))
 		return false;
 	const int file = ledger_file_open();
 	const bool lent = file >= 0 && ledger_enter_guest(file, ledger_find(key));
@@ -402,7 +422,7 @@ void ledger_note_use(void)
 		return;
 	const int saved_errno = errno;
 	shield_begin(&shield);
-	if (ledger_is_member() && ledger_hold(0)) {
+	if (ledger_hold(0)) {
 		ledger_look();
 		ledger_release();
 	}
@@ -422,7 +442,7 @@ static void ledger_remove_last(int file)
 
 void ledger_leave(void)
 {
-	if (!ledger_is_member() || !ledger_hold(ledger_soon_ns))
+	if (!ledger_hold(ledger_soon_ns))
 		return;
 	atomic_store(&ledger_joined, false);
 	const int file = ledger_file_open();

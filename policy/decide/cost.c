@@ -245,8 +245,7 @@ static double cost_time_in(const struct machine *machine, const struct cost_sett
  * room for is planned in any case, and sent again and again.
  */
 static double cost_overlap_panels(const struct machine *machine, const struct cost_setting *setting,
-                                  const struct call *call, double sharers,
-                                  const struct cost_time *time)
+                                  const struct call *call, double sharers, struct cost_time *time)
 {
 	struct factor_problem problem;
 	if (!lapack_plan_find_problem(call, &problem))
@@ -266,8 +265,10 @@ static double cost_overlap_panels(const struct machine *machine, const struct co
 		.duplex = cost_choose(machine->link_duplex, cost_duplex),
 	};
 	const double planned_ns = cost_check(lapack_plan_estimate(&problem, &times));
-	if (again_ns > 0)
+	if (again_ns > 0) {
+		time->in_ns = times.in_ns;
 		return planned_ns;
+	}
 	return planned_ns >= 0 && planned_ns < time->whole_ns ? planned_ns : time->whole_ns;
 }
 

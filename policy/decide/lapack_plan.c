@@ -11,6 +11,9 @@ static const double lapack_plan_lu_panel_ns = 100000, lapack_plan_panel_ns = 500
 /* Of the device's memory, what workspaces leave to the blocks of a matrix that is larger. */
 static const double lapack_plan_share = 15.0 / 16;
 
+/* The most that the right-hand sides, which lie there beside the blocks, take of it. */
+static const double lapack_plan_most_right = 0.5;
+
 /* A panel of the plans that take the least time has about so many columns. */
 static const double lapack_plan_width = 512;
 
@@ -81,12 +84,19 @@ bool lapack_plan_wants(const struct factor_problem *problem, const struct factor
 	       factor_estimate(problem, rates) < factor_estimate_whole(problem, rates);
 }
 
+double lapack_plan_find_share(const struct factor_problem *problem, double memory_bytes)
+{
+	const double of_b = lapack_plan_count_bytes(problem, true);
+	return of_b > memory_bytes * lapack_plan_most_right ? 0 : memory_bytes - of_b;
+}
+
 void lapack_plan_limit(struct factor_problem *problem, double memory_bytes)
 {
 	const double size = (double)element_size_bytes(problem->element), m = (double)problem->m,
 		     columns = (double)problem->n + (double)problem->right;
-	if (memory_bytes > 0 && m * columns * size > memory_bytes && factor_can_stream(problem))
-		problem->room = (uint64_t)(memory_bytes * lapack_plan_share / size);
+	if (memory_bytes > 0 && m * columns * size > memory_bytes)
+		problem->room = (uint64_t)(lapack_plan_find_share(problem, memory_bytes) *
+		                           lapack_plan_share / size);
 }
 
 double lapack_plan_count_again(const struct factor_problem *problem, double memory_bytes)

@@ -23,6 +23,9 @@ double lapack_plan_count_bytes(const struct factor_problem *problem, bool of_b);
 /* Whether the plan takes less time than in, solve, out. */
 bool lapack_plan_wants(const struct factor_problem *problem, const struct factor_rates *rates);
 
+/* What B leaves of the device's memory to blocks of A; 0: too little for a plan. */
+double lapack_plan_find_share(const struct factor_problem *problem, double memory_bytes);
+
 /*
  * Sets the problem's room where the operands take more than the device's memory for the call, and
  * blocks can take turns there. memory_bytes: 0 if it is not known.

@@ -9,6 +9,7 @@
  */
 #include "policy/factor/factor.h"
 
+#include "policy/factor/factor_right.h"
 #include "policy/factor/factor_slabs.h"
 #include "policy/factor/factor_tall.h"
 
@@ -209,13 +210,7 @@ static void factor_solve_back(struct factor_steps *steps)
 			.x = factor_block_of_a(all, all),
 			.z = factor_block_of_b(steps, (struct factor_span){0, problem->right})},
 		problem->n + problem->right);
-	for (int64_t begin = 0; begin < problem->right; begin += steps->width) {
-		const int64_t end = problem->right - begin < steps->width ? problem->right
-		                                                          : begin + steps->width;
-		const struct factor_block block =
-			factor_block_of_b(steps, factor_span_to(begin, end));
-		factor_steps_store(steps, &block);
-	}
+	factor_right_store(steps);
 }
 
 /* -- plans ------------------------------------------------------------------------------------ */
@@ -260,6 +255,7 @@ static bool factor_write(const struct factor_problem *problem, const struct fact
 			factor_tall_write(&steps);
 		else
 			factor_slabs_write(&steps);
+		factor_right_write(&steps);
 		return factor_steps_end(&steps);
 	}
 	factor_steps_load_all(&steps);
@@ -271,17 +267,13 @@ static bool factor_write(const struct factor_problem *problem, const struct fact
 	return factor_steps_end(&steps);
 }
 
-bool factor_can_stream(const struct factor_problem *problem)
-{
-	return problem->right == 0;
-}
-
 double factor_count_again(const struct factor_problem *problem)
 {
 	if (problem->room == 0)
 		return 0;
-	return problem->form == FACTOR_LU ? factor_tall_count_again(problem)
-	                                  : factor_slabs_count_again(problem);
+	return factor_right_count_again(problem) + (problem->form == FACTOR_LU
+	                                                    ? factor_tall_count_again(problem)
+	                                                    : factor_slabs_count_again(problem));
 }
 
 uint64_t factor_find_most_room(const struct factor_problem *problem, int64_t width)
@@ -294,8 +286,6 @@ bool factor_fits(const struct factor_problem *problem, int64_t width)
 {
 	if (problem->room == 0)
 		return true;
-	if (!factor_can_stream(problem))
-		return false;
 	return problem->form == FACTOR_LU ? factor_tall_fit(problem, width)
 	                                  : factor_slabs_fit(problem, width);
 }

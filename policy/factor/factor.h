@@ -5,9 +5,6 @@
 
 #include "policy/factor/factor_plan.h"
 
-/* Whether there are plans of this problem with a room. */
-bool factor_can_stream(const struct factor_problem *problem);
-
 /* About how many elements of the factor are loaded again; 0 without a room. */
 double factor_count_again(const struct factor_problem *problem);
 

@@ -27,8 +27,8 @@ enum factor_kind { FACTOR_LOAD, FACTOR_WORK, FACTOR_STORE, FACTOR_KINDS };
 enum factor_form { FACTOR_LU, FACTOR_LOWER, FACTOR_UPPER };
 
 /*
- * room: elements of the device's memory for blocks of A, which is larger then; right is 0. 0: all
- * operands lie there.
+ * room: elements of the device's memory for blocks of A, which is larger then; B lies beside them.
+ * 0: all operands lie there.
  */
 struct factor_problem {
 	enum factor_form form;

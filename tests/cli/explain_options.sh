@@ -58,8 +58,9 @@ OMP_NUM_THREADS=1 "$GPUSHIM" explain dgemm 500 500 100 | sed "s/$(uname -n)/HOST
 
 # A matrix that the memory does not hold is streamed, where the routine can be.
 for limit in 0 1000; do
-	for routine in dpotrf dgetrf; do
-		EPOCHLY_GPU_MEMORY_LIMIT=$limit "$GPUSHIM" explain "$routine" 20000 --profile h200 \
+	for call in 'dpotrf 20000' 'dgetrf 20000' 'dposv 20000 100' 'dgesv 20000 100'; do
+		# shellcheck disable=SC2086 # a routine and its sizes
+		EPOCHLY_GPU_MEMORY_LIMIT=$limit "$GPUSHIM" explain $call --profile h200 \
 			--threads 16 | grep -A 2 '^recipe'
 	done
 done

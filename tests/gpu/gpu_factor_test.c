@@ -64,11 +64,11 @@ static void run_streamed(struct gpu_check_lapack *wanted, int device)
 	           {90, 150, 16, 4000}, {150, 150, 0, 12000}, {97, 97, 32, 20000},
 	           {30, 150, 20, 1700}};
 	static int calls;
-	const bool lu = wanted->family == FAMILY_GETRF,
-		   streams = lu || wanted->family == FAMILY_POTRF;
+	const bool streams = is_planned(wanted->family);
 	for (size_t i = 0; streams && i < sizeof run / sizeof run[0]; i++, calls++) {
 		wanted->m = run[i].m;
-		wanted->n = lu ? run[i].n : run[i].m;
+		wanted->n = wanted->family == FAMILY_GETRF ? run[i].n : run[i].m;
+		wanted->nrhs = 1 + calls % 40;
 		wanted->gap = calls % 3;
 		wanted->wide = calls % 2 == 0;
 		gpu_factor_choose(GPU_FACTOR_BY_TIME, run[i].width, run[i].room);
@@ -100,7 +100,11 @@ static void test_limit(int device)
 	static const struct gpu_check_lapack wanted[] = {
 		{.family = FAMILY_POTRF, .element = ELEMENT_Z, .uplo = UPLO_LOWER, .n = 400},
 		{.family = FAMILY_POTRF, .element = ELEMENT_D, .uplo = UPLO_UPPER, .n = 530},
-		{.family = FAMILY_GETRF, .element = ELEMENT_D, .m = 480, .n = 560}};
+		{.family = FAMILY_GETRF, .element = ELEMENT_D, .m = 480, .n = 560},
+		/* Its operands fit, but not with cuSOLVER's workspace. */
+		{.family = FAMILY_POTRF, .element = ELEMENT_D, .uplo = UPLO_LOWER, .n = 450},
+		{.family = FAMILY_GESV, .element = ELEMENT_D, .n = 530, .nrhs = 7},
+		{.family = FAMILY_POSV, .element = ELEMENT_Z, .n = 400, .nrhs = 90}};
 	gpu_factor_choose(GPU_FACTOR_BY_TIME, 0, 0);
 	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
 		const enum reason reason = gpu_check_run_lapack(&wanted[i], device);

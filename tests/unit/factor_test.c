@@ -75,7 +75,17 @@ Test(factor, many_rows)
 	check(&(struct factor_problem){FACTOR_LU, ELEMENT_D, 600, 530, 0, 0}, 100, 1e12);
 }
 
-/* Rooms from the least one up to one that holds the triangle. */
+/* Rooms from the least one up to one that holds the triangle; square matrices with B, too. */
+static void check_rooms(struct factor_problem *problem, int64_t width)
+{
+	while (!factor_fits(problem, width))
+		problem->room++;
+	for (int step = 0; step < 4; step++, problem->room += problem->room / 2)
+		for (problem->right = 0; problem->right <= 13; problem->right += 13)
+			if (problem->right == 0 || problem->m == problem->n)
+				check_links(problem, width);
+}
+
 Test(factor, slabs_of_cholesky_in_any_order)
 {
 	static const int64_t sizes[] = {1, 7, 16, 33, 40}, widths[] = {1, 5, 8, 16};
@@ -84,11 +94,7 @@ Test(factor, slabs_of_cholesky_in_any_order)
 			struct factor_problem problem = {
 				(enum factor_form)form, ELEMENT_Z, sizes[i / 4],
 				sizes[i / 4],           0,         1};
-			const int64_t width = widths[i % 4];
-			while (!factor_fits(&problem, width))
-				problem.room++;
-			for (int step = 0; step < 4; step++, problem.room += problem.room / 2)
-				check_links(&problem, width);
+			check_rooms(&problem, widths[i % 4]);
 		}
 }
 
@@ -100,11 +106,7 @@ Test(factor, slabs_of_lu_in_any_order)
 	for (int i = 0; i < 40; i++) {
 		struct factor_problem problem = {FACTOR_LU,       ELEMENT_Z, sizes[i / 4][0],
 		                                 sizes[i / 4][1], 0,         1};
-		const int64_t width = widths[i % 4];
-		while (!factor_fits(&problem, width))
-			problem.room++;
-		for (int step = 0; step < 4; step++, problem.room += problem.room / 2)
-			check_links(&problem, width);
+		check_rooms(&problem, widths[i % 4]);
 	}
 }
 

@@ -71,17 +71,28 @@ static uint64_t gpu_factor_find_free(const struct lapack_job *job)
 	return share_bytes - share_bytes / ROUNDING_PARTS;
 }
 
+bool gpu_factor_takes(const struct call *call)
+{
+	struct factor_problem problem;
+	return lapack_plan_find_problem(call, &problem);
+}
+
+bool gpu_factor_can_stream(const struct lapack_job *job, const struct cuda_solver *api)
+{
+	struct factor_problem problem;
+	return atomic_load(&gpu_factor_choice) != GPU_FACTOR_NEVER &&
+	       lapack_plan_find_problem(job->call, &problem) &&
+	       gpu_factor_is_possible(&problem, api) &&
+	       lapack_plan_find_share(&problem, (double)gpu_factor_find_free(job)) > 0;
+}
+
 bool gpu_factor_streams(const struct lapack_job *job, const struct cuda_solver *api)
 {
 	/* What panels need beside the operands is at most about one such part. */
 	enum { WORK_PARTS = 32 };
-	struct factor_problem problem;
-	if (atomic_load(&gpu_factor_choice) == GPU_FACTOR_NEVER ||
-	    !lapack_plan_find_problem(job->call, &problem) || !factor_can_stream(&problem) ||
-	    !gpu_factor_is_possible(&problem, api))
-		return false;
-	return atomic_load(&gpu_factor_room) > 0 ||
-	       job->device_bytes + job->device_bytes / WORK_PARTS > gpu_factor_find_free(job);
+	return gpu_factor_can_stream(job, api) &&
+	       (atomic_load(&gpu_factor_room) > 0 ||
+	        job->device_bytes + job->device_bytes / WORK_PARTS > gpu_factor_find_free(job));
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -152,14 +163,40 @@ static enum reason gpu_factor_find_room(const struct factor_job *job)
 	return reason;
 }
 
+/* cudaMalloc's alignment, to which pieces of memory are rounded. */
+enum { GPU_FACTOR_ALIGNMENT = 256 };
+
+static uint64_t gpu_factor_round(uint64_t size_bytes)
+{
+	return (size_bytes + GPU_FACTOR_ALIGNMENT - 1) / GPU_FACTOR_ALIGNMENT *
+	       GPU_FACTOR_ALIGNMENT;
+}
+
+/* What a streamed matrix has of the device's memory beside what panels need. */
+struct gpu_factor_place {
+	uint64_t block_bytes, right_bytes;
+};
+
+/* B lies behind the blocks of A. */
+static void gpu_factor_set_place(struct lapack_job *operands, char *device,
+                                 const struct gpu_factor_place *place)
+{
+	for (int i = 0; i < operands->matrices && place->block_bytes > 0; i++) {
+		struct lapack_matrix *matrix = &operands->matrix[i];
+		const bool of_b = matrix->operand->name == LAPACK_B;
+		matrix->device = of_b ? device + place->block_bytes : device;
+	}
+}
+
 /*
  * The tail's host memory comes first: lapack_job_end writes the program's pivots from it.
  * Of the device's memory one piece, so that the next call of its kind finds it as it is:
- * block_bytes, and behind them what panels need.
+ * the place, and behind it what panels need.
  */
 static enum reason gpu_factor_take_room(struct lapack_job *operands, struct factor_job *job,
-                                        uint64_t block_bytes)
+                                        const struct gpu_factor_place *place)
 {
+	const uint64_t place_bytes = place->block_bytes + place->right_bytes;
 	struct factor_panel *panel = job->panel;
 	const int64_t least = gpu_factor_least(&job->problem);
 	const struct solve_room own = factor_panel_find_room(panel, least);
@@ -171,14 +208,13 @@ static enum reason gpu_factor_take_room(struct lapack_job *operands, struct fact
 		                                                    panel->room.host_bytes);
 	if (reason == REASON_NONE)
 		reason = lanes_take_memory(
-			operands->lane, block_bytes + own.device_bytes + panel->room.device_bytes,
+			operands->lane, place_bytes + own.device_bytes + panel->room.device_bytes,
 			&memory);
 	if (reason != REASON_NONE)
 		return reason;
 	device = memory;
-	if (block_bytes > 0)
-		operands->matrix[0].device = device;
-	device += block_bytes;
+	gpu_factor_set_place(operands, device, place);
+	device += place_bytes;
 	operands->work_bytes = own.device_bytes + panel->room.device_bytes;
 	operands->tail = operands->solver->host;
 	factor_panel_place(panel, device, operands->tail + operands->tail_bytes, least);
@@ -260,16 +296,15 @@ static enum reason gpu_factor_prepare(struct lapack_job *operands, struct factor
 		return REASON_HOST_MEMORY;
 	gpu_factor_note_plan(operands, job);
 	gpu_factor_open_panel(job, api);
-	return gpu_factor_take_room(operands, job, 0);
+	return gpu_factor_take_room(operands, job, &(struct gpu_factor_place){.block_bytes = 0});
 }
 
-/* cudaMalloc's alignment, to which pieces of memory are rounded. */
-enum { GPU_FACTOR_ALIGNMENT = 256 };
-
-static uint64_t gpu_factor_count_block_bytes(const struct factor_job *job)
+static struct gpu_factor_place gpu_factor_find_place(const struct factor_job *job)
 {
-	const uint64_t bytes = job->problem.room * element_size_bytes(job->problem.element);
-	return (bytes + GPU_FACTOR_ALIGNMENT - 1) / GPU_FACTOR_ALIGNMENT * GPU_FACTOR_ALIGNMENT;
+	const uint64_t size = element_size_bytes(job->problem.element),
+		       right = (uint64_t)job->problem.m * (uint64_t)job->problem.right;
+	return (struct gpu_factor_place){gpu_factor_round(job->problem.room * size),
+	                                 gpu_factor_round(right * size)};
 }
 
 /* The room for blocks in so much memory, beside what panels need. */
@@ -328,13 +363,17 @@ static enum reason gpu_factor_take_stream(struct lapack_job *operands, struct fa
                                           const struct cuda_solver *api)
 {
 	enum { ATTEMPTS = 8, LESS_PARTS = 8 };
+	const uint64_t right_bytes = gpu_factor_find_place(job).right_bytes;
 	uint64_t free_bytes = gpu_factor_find_free(operands);
 	enum reason reason = REASON_DEVICE_MEMORY;
+	if (free_bytes <= right_bytes)
+		return reason;
+	free_bytes -= right_bytes;
 	for (int attempt = 0; attempt < ATTEMPTS && reason == REASON_DEVICE_MEMORY; attempt++) {
 		reason = gpu_factor_find_stream(job, api, free_bytes);
+		const struct gpu_factor_place place = gpu_factor_find_place(job);
 		if (reason == REASON_NONE)
-			reason = gpu_factor_take_room(operands, job,
-			                              gpu_factor_count_block_bytes(job));
+			reason = gpu_factor_take_room(operands, job, &place);
 		free_bytes -= free_bytes / LESS_PARTS;
 	}
 	return reason;

@@ -11,6 +11,12 @@
  */
 bool gpu_factor_wants(const struct lapack_job *job, const struct cuda_solver *api);
 
+/* Whether the call is a factorization, or a solver with one. */
+bool gpu_factor_takes(const struct call *call);
+
+/* Whether blocks of the call's matrix can take turns on the device. */
+bool gpu_factor_can_stream(const struct lapack_job *job, const struct cuda_solver *api);
+
 /*
  * Whether the call is a factorization whose operands the device has no room for, and which can be
  * streamed: its blocks take turns there.

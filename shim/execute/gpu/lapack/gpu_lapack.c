@@ -234,6 +234,7 @@ static void gpu_lapack_account_for(const struct lapack_job *job, const char *way
 	account->work_bytes = job->work_bytes;
 }
 
+/* *streams: in, that the device had no room for the call as a whole; out, what it did. */
 static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver *api,
                                      const struct call *call, struct gpu_lapack_account *account,
                                      bool *streams)
@@ -247,7 +248,9 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 		reason = gpu_lapack_judge_places(&job);
 	if (reason != REASON_NONE)
 		return reason;
-	*streams = gpu_factor_streams(&job, api);
+	if (*streams && !gpu_factor_can_stream(&job, api))
+		return REASON_DEVICE_MEMORY;
+	*streams = *streams || gpu_factor_streams(&job, api);
 	const bool planned = *streams || gpu_factor_wants(&job, api);
 	reason = planned ? gpu_lapack_factor(&job, api, *streams) : gpu_lapack_run_whole(&job, api);
 	if (reason == REASON_NONE)
@@ -280,25 +283,39 @@ static bool gpu_lapack_is_sound(enum reason reason)
 	return reason == REASON_NONE || reason == REASON_NOT_SOLVED || reason == REASON_NOT_FINITE;
 }
 
+static enum reason gpu_lapack_run_once(const struct call *call, int device,
+                                       const struct cuda_solver *api,
+                                       struct gpu_lapack_account *account, bool *streams)
+{
+	struct lane *lane;
+	const int64_t begin_ns = observe_begin("take lane");
+	const enum reason taken = lanes_take(device, &lane);
+	observe_end("take lane", begin_ns);
+	if (taken != REASON_NONE)
+		return taken;
+	const enum reason reason = gpu_lapack_run_on(lane, api, call, account, streams);
+	lanes_give(lane);
+	return reason;
+}
+
+/* Workspaces that are not known beforehand may be what the device has no room for. */
 enum reason gpu_lapack_run(const struct call *call, int device, struct gpu_lapack_account *account,
                            bool *finished)
 {
 	const struct cuda_solver *api;
-	struct lane *lane;
 	bool streams = false;
 	*finished = false;
 	enum reason reason = gpu_lapack_judge(call);
 	if (reason == REASON_NONE)
 		reason = solver_open(&api);
-	const int64_t begin_ns = observe_begin("take lane");
 	if (reason == REASON_NONE)
-		reason = lanes_take(device, &lane);
-	observe_end("take lane", begin_ns);
-	if (reason != REASON_NONE)
-		return reason;
-	reason = gpu_lapack_run_on(lane, api, call, account, &streams);
+		reason = gpu_lapack_run_once(call, device, api, account, &streams);
+	if (reason == REASON_DEVICE_MEMORY && !streams && gpu_factor_takes(call)) {
+		lanes_trim();
+		streams = true;
+		reason = gpu_lapack_run_once(call, device, api, account, &streams);
+	}
 	*finished = reason == REASON_NONE;
-	lanes_give(lane);
 	if (streams && gpu_lapack_is_sound(reason))
 		lanes_trim();
 	return reason;

@@ -18,6 +18,7 @@ void page_part_put_curves(struct html *page, const struct log_sum *sum,
 void page_part_put_sizes(struct html *page, const struct log_sum *sum);
 void page_part_put_routines(struct html *page, const struct log_sum *sum);
 void page_part_put_reasons(struct html *page, const struct log_sum *sum);
+void page_part_put_ranks(struct html *page, const struct log_sum *sum); /* nothing for one rank */
 void page_part_put_objects(struct html *page, const struct log_sum *sum);
 
 #endif

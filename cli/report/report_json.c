@@ -3,6 +3,7 @@
 #include "cli/report/report.h"
 #include "cli/report/report_group.h"
 #include "cli/report/report_head.h"
+#include "cli/report/report_ranks.h"
 
 static const char *const json_target[] = {"cpu", "gpu"};
 
@@ -156,5 +157,6 @@ void report_json_put(struct json *json, const struct log *log, const struct log_
 	report_json_symbols(json, sum);
 	report_json_objects(json, sum);
 	report_json_processes(json, sum);
+	report_ranks_put_json(json, sum);
 	report_json_timeline(json, sum);
 }

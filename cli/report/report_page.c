@@ -142,6 +142,7 @@ bool report_page_write(const struct log_sum *sum, const struct prediction *predi
 		report_page_put_advice(&page, advice);
 		page_part_put_timeline(&page, sum);
 		page_part_put_curves(&page, sum, machine);
+		page_part_put_ranks(&page, sum);
 		page_part_put_sizes(&page, sum);
 		page_part_put_routines(&page, sum);
 		page_part_put_reasons(&page, sum);

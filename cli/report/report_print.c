@@ -7,6 +7,7 @@
 #include "cli/report/report.h"
 #include "cli/report/report_group.h"
 #include "cli/report/report_head.h"
+#include "cli/report/report_ranks.h"
 
 /*
  * Rows of a table, after which the others are one row; rows without calls that are shown one after
@@ -313,9 +314,21 @@ static void report_print_wrapped(struct emit *emit, const char *text)
 	}
 }
 
+/* What ranks and GPUs show; nothing of a single rank. */
+static void report_print_findings(struct emit *emit, const struct log_sum *sum)
+{
+	struct report_finding rows[REPORT_FINDINGS];
+	const size_t count = report_finding_list(sum, rows);
+	if (count > 0)
+		report_print_title(emit, "what the ranks show", "");
+	for (size_t i = 0; i < count; i++)
+		report_print_wrapped(emit, rows[i].sentence);
+}
+
 static void report_print_tables(struct emit *emit, const struct log_sum *sum, double whole_ns)
 {
 	report_print_head(emit, sum);
+	report_ranks_print(emit, sum);
 	report_print_routines(emit, sum, whole_ns);
 	report_print_objects(emit, sum, whole_ns);
 	report_print_sizes(emit, sum, whole_ns);
@@ -339,6 +352,7 @@ void report_print(struct emit *emit, const struct log *log, const struct log_sum
 		report_print_regret(emit, sum);
 	report_print_reasons(emit, sum, TARGET_CPU, "what kept calls on the CPU", whole_ns);
 	report_print_reasons(emit, sum, TARGET_GPU, "what sent calls to the GPU", whole_ns);
+	report_print_findings(emit, sum);
 	report_print_title(emit, "the first thing to change", "");
 	emit_text(emit, "first_thing_to_change", NULL, advice);
 	report_print_wrapped(emit, advice);

@@ -4,7 +4,8 @@
 # calls: how many; pid; object; reason, and size: of all calls, or without them a program that
 # multiplies and transforms while CUDA starts; side: cpu or gpu; slow: by what measured times are
 # longer than expected ones; predicted=no: there are no expected ones; head: the keys of a
-# process's first record, as in JSON.
+# process's first record, as in JSON; pci: the bus id of its GPU; inner: the inner size of products
+# on the CPU.
 function line(symbol, routine, sizes, bytes, flops, target, reason, cpu_ns, gpu_ns) {
 	took_ns = target == "gpu" ? gpu_ns : cpu_ns
 	ns = int((took_ns < 0 ? 1000000 : took_ns) * (slow ? slow : 1) * (0.9 + (n % 5) / 20))
@@ -13,14 +14,20 @@ function line(symbol, routine, sizes, bytes, flops, target, reason, cpu_ns, gpu_
 	printf "%s\"object\":\"%s\",\"symbol\":\"%s\",", n == 0 && head ? head "," : "", object, symbol
 	printf "\"routine\":\"%s\",\"sizes\":{%s},\"bytes\":%d,\"flops\":%.0f,\"target\":\"%s\",\"reason\":\"%s\",", \
 		routine, sizes, bytes, flops, target, reason
-	printf "\"device\":%d,\"math\":\"%s\",\"predicted_cpu_ns\":%d,\"predicted_gpu_ns\":%d,\"elapsed_ns\":%d}\n", \
-		target == "gpu" ? 0 : -1, target == "gpu" ? "native" : "-", cpu_ns, gpu_ns, ns
+	printf "\"device\":%d,\"math\":\"%s\",\"predicted_cpu_ns\":%d,\"predicted_gpu_ns\":%d,", \
+		target == "gpu" ? 0 : -1, target == "gpu" ? "native" : "-", cpu_ns, gpu_ns
+	if (target == "gpu" && pci != "") {
+		printf "\"pci\":\"%s\",", pci
+		pci = ""
+	}
+	printf "\"elapsed_ns\":%d}\n", ns
 	us += ns / 1000 + 250
 }
 function multiply(size, target, reason) {
 	cpu_ns = predicted == "no" ? -1 : size * size * size / 50 + 1
 	gpu_ns = predicted == "no" ? -1 : size * size * 1.2 + 60000
-	line("cblas_dgemm", "dgemm", "\"m\":" size ",\"n\":" size ",\"k\":" size, 24 * size * size, 2 * size ^ 3, \
+	k = target == "cpu" && inner ? inner : size
+	line("cblas_dgemm", "dgemm", "\"m\":" size ",\"n\":" size ",\"k\":" k, 24 * size * size, 2 * size ^ 3, \
 		target, reason, cpu_ns, gpu_ns)
 }
 BEGIN {

@@ -2,7 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/describe/describe_fftw.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
+
+#include "shim/base/loader.h"
 
 /* log2 of x >= 1 to about nine digits, without libm: exponent plus the series of atanh. */
 static double describe_fftw_log2(double x)
@@ -313,6 +316,37 @@ static enum fft_rigour describe_fftw_find_rigour(unsigned flags)
 	return (flags & FFT_FLAG_ESTIMATE) != 0 ? FFT_ESTIMATED : FFT_MEASURED;
 }
 
+/* Of each precision; FFTW-MPI has no quadruple one. */
+static const char *const describe_fftw_mpi[ELEMENT_COUNT] = {[ELEMENT_C] = "fftwf_mpi_init",
+                                                             [ELEMENT_Z] = "fftw_mpi_init",
+                                                             [ELEMENT_L] = "fftwl_mpi_init"};
+
+/* Looks again only where something was loaded since. Two threads at a time find the same. */
+static bool describe_fftw_has_mpi(enum element element)
+{
+	static _Atomic uint64_t looked[ELEMENT_COUNT];
+	static atomic_bool found[ELEMENT_COUNT];
+	struct loader_changes changes;
+	size_t count = 0;
+	if (describe_fftw_mpi[element] == NULL || atomic_load(&found[element]))
+		return describe_fftw_mpi[element] != NULL;
+	loader_count_changes(&changes);
+	if (changes.loads == atomic_load(&looked[element]))
+		return false;
+	if (loader_find_any(describe_fftw_mpi[element], NULL, &count) != NULL)
+		atomic_store(&found[element], true);
+	atomic_store(&looked[element], changes.loads);
+	return atomic_load(&found[element]);
+}
+
+/* A plan that was not seen: FFTW-MPI makes its own by FFTW's inner functions. */
+static enum reason describe_fftw_name_defect(const struct fft_request *request)
+{
+	const bool unknown = request->defect == REASON_UNKNOWN_PLAN;
+	return unknown && describe_fftw_has_mpi(request->problem.element) ? REASON_MPI_PLAN
+	                                                                  : request->defect;
+}
+
 void describe_fftw_call(struct call *call, const struct fft_request *request, void *in, void *out,
                         void *plan_key)
 {
@@ -320,7 +354,7 @@ void describe_fftw_call(struct call *call, const struct fft_request *request, vo
 	const bool known = request->defect != REASON_UNKNOWN_PLAN;
 	call->family = problem->family;
 	call->element = problem->element;
-	call->defect = request->defect;
+	call->defect = describe_fftw_name_defect(request);
 	call->size_bytes = request->size_bytes;
 	call->input_bytes = request->input_bytes;
 	call->output_bytes = request->output_bytes;

@@ -15,8 +15,9 @@ bool cards_are_private(const struct cards *cards)
 	const int known = cards->same_view + cards->other_views + 1;
 	if (!cards_are_dealt(cards))
 		return false;
-	return launch->gpus == (int64_t)launch->processes * cards->count ||
-	       (cards->other_views > 0 && known >= launch->processes);
+	if (cards->same_view == 0 && launch->gpus == (int64_t)launch->processes * cards->count)
+		return true;
+	return cards->other_views > 0 && known >= launch->processes;
 }
 
 static void cards_deal(const struct cards *cards, int order[CARDS_MAX])

@@ -29,8 +29,8 @@ bool cards_are_dealt(const struct cards *cards);
 
 /*
  * Whether the launcher's processes on this node do not share these GPUs: the batch system counts as
- * many for the node as all processes see together; or all processes are known, and some of them see
- * others.
+ * many for the node as all processes see together, and none is known that sees the same; or all
+ * processes are known, and some of them see others.
  */
 bool cards_are_private(const struct cards *cards);
 

@@ -173,6 +173,22 @@ def case_no_programs(node):
     subprocess.run(["umount", "/dev/shm"], check=True)
 
 
+def case_idle_parent(node):
+    """Where each GPU has a process, a new one joins one that idles."""
+    workers = [Worker(node, word="twice") for _ in range(4)]
+    age_rows(20)
+    stamps = [row[5] for row in cards.read_rows()]
+    deadline = time.monotonic() + 10
+    # All but the second use theirs again.
+    while (sum(row[5] == old for row, old in zip(cards.read_rows(), stamps)) > 1 and
+           time.monotonic() < deadline):
+        for worker in workers[:1] + workers[2:]:
+            worker.call()
+    workers.append(Worker(node))
+    check([w.device() for w in workers] == [0, 1, 2, 3, 1], "the idle one's GPU")
+    end(workers)
+
+
 def case_changed_clock(node):
     """Rows of the future, as where the clock was set back: this machine's still count."""
     first, second = Worker(node, word="twice"), Worker(node)

@@ -40,7 +40,10 @@ def has_module(*names):
 class Pool:
     """A program with workers, which have met."""
 
+    tried = 0
+
     def __init__(self, node, arguments, workers, run=True, settings=None):
+        Pool.tried += 1
         self.folder = f"{node.folder}/meet"
         shutil.rmtree(self.folder, ignore_errors=True)
         os.mkdir(self.folder)
@@ -108,16 +111,19 @@ def case_fork(node):
 
 def case_own_summary(node):
     """The parent's own summary, where its workers end without one."""
-    if not need(has_module(), "NumPy"):
-        return
-    for way, wanted in (("fork-late", None), ("bare-late", None), ("fork", EACH)):
-        try_python(node, way, CARDS, wanted, run=False,
-                   settings={"EPOCHLY_GPU_SUMMARY": "stderr"})
-        sweep(node)
+    if need(has_module(), "NumPy"):
+        try_without_run(node, "fork-late", None)
 
 
-def sweep(node):
+def nightly_own_summary(node):
+    if need(has_module(), "NumPy"):
+        try_without_run(node, "bare-late", None)
+        try_without_run(node, "fork", EACH)
+
+
+def try_without_run(node, way, wanted):
     """Workers that end by _exit leave the file, which the next run removes."""
+    try_python(node, way, CARDS, wanted, run=False, settings={"EPOCHLY_GPU_SUMMARY": "stderr"})
     subprocess.run([node.tool, "run", "--quiet", "--", "true"], check=True,
                    env=Worker.environment(node))
 
@@ -218,7 +224,8 @@ def main(arguments):
     start = "nightly_" if nightly else "case_"
     found = [("case_" + name[len(start):], case) for name, case in globals().items()
              if name.startswith(start)]
-    return cards.main(arguments[:3] + arguments[3 + nightly:], found)
+    status = cards.main(arguments[:3] + arguments[3 + nightly:], found)
+    return status if Pool.tried > 0 or status != 0 else cards.SKIPPED
 
 
 if __name__ == "__main__":

@@ -118,6 +118,8 @@ Test(cards, private_ones_are_free)
 	cr_expect_eq(cards_count_sharers(&cards, 1), 1);
 	cards.live[1] = 1;
 	cr_expect_not(cards_is_free(&cards, 0, 1), "another job's process");
+	cards = (struct cards){.count = 2, .launch = {2, 0, 4}, .same_view = 1};
+	cr_expect_not(cards_is_free(&cards, 0, 1), "four of the job, two of the step for both");
 	cards = (struct cards){.count = 2, .launch = {2, 0, 2}};
 	cr_expect_not(cards_is_free(&cards, 0, 1), "two for both");
 	cards.launch.gpus = 0;

@@ -96,6 +96,25 @@ report full
 } >"$work/names.log"
 report names
 
+# Ranks of MPI and their GPUs: a long and a hostile host, one rank that takes most of the time.
+{
+	rank=0
+	for host in '<script>alert(3)</script>\u202e' \
+		a-node-whose-name-has-no-blanks-and-is-longer-than-a-phone-is-wide; do
+		line $rank dgemm 2000 gpu predicted_faster 90000000 9000000 \
+			$((9000000 + rank * 90000000)) pw.x | sed 's/"pid":71/"pid":8'$rank'/' >"$work/record"
+		printf '%s,"program":"pw.x","host":"%s","machine":"","measured":"",' \
+			"$(cut -d, -f 1-3 "$work/record")" "$host"
+		printf '"rank":"%d","size":"3","launcher":"Slurm","job":"1","pci":"0000:0%d:00.0",%s\n' \
+			$rank $rank "$(cut -d, -f 4- "$work/record")"
+		rank=$((rank + 1))
+	done
+} >"$work/ranks.log"
+report ranks
+grep -q '<h2>Ranks' "$work/ranks.html" && grep -q '<h2>GPUs' "$work/ranks.html" ||
+	fail "no ranks, or no GPUs, on their page"
+grep -q 'the others wait for it' "$work/ranks.html" || fail "the page does not tell of imbalance"
+
 # Every routine, and callers whose names a phone has no room for.
 {
 	at=0

@@ -14,6 +14,7 @@
 #include "cli/compare/interval.h"
 #include "cli/compare/trial_check.h"
 #include "cli/process/front_words.h"
+#include "cli/process/launcher.h"
 
 enum { COMPARE_RUNS = 10, COMPARE_RUNS_MAX = 10000 };
 
@@ -55,10 +56,12 @@ static bool compare_make_stores(struct trial_runs *trial)
 {
 	for (size_t i = TRIAL_RUNS_ON; i < trial->sides; i++) {
 		struct trial_side *side = &trial->side[i];
-		if (!counters_store_make(&side->store))
+		if (!trial_runs_make_store(trial, side))
 			return false;
-		environment_set_option(&side->environment, "counters", side->store.name);
 	}
+	for (size_t i = 0; i < trial->sides; i++)
+		trial->side[i].words =
+			launcher_forward(&trial->front, trial->words, &trial->side[i].environment);
 	return true;
 }
 
@@ -120,6 +123,8 @@ static bool compare_tell(struct compare *compare)
 	struct trial_runs *trial = &compare->trial;
 	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++)
 		compare->result[side] = compare_result_find(trial, side);
+	if (trial->stopped == NULL && !compare->arguments->quiet)
+		compare->alone_ns = compare_launch_measure(trial);
 	compare_report_print(compare);
 	if (trial->stopped == NULL)
 		compare_predict(compare);
@@ -152,6 +157,7 @@ static void compare_begin(struct compare *compare, const struct compare_argument
 	struct trial_side *side = compare->trial.side;
 	compare->arguments = arguments;
 	compare->trial = (struct trial_runs){.words = arguments->words.operands,
+	                                     .front = front_words_find(arguments->words.operands),
 	                                     .ignores_failure = arguments->ignore_failure,
 	                                     .prepare = arguments->prepare,
 	                                     .runs = arguments->runs,
@@ -209,6 +215,8 @@ int compare_serve(struct compare_arguments *arguments)
 {
 	static struct compare compare;
 	int status = TOOL_USAGE;
+	if (compare_launch_refuses())
+		return TOOL_NOT_RUN;
 	compare_begin(&compare, arguments);
 	if (compare_set_profile(&compare) && compare_has_enough_runs(&compare) &&
 	    compare_try_make_sides(&compare) && compare_try_name_sides(&compare))

@@ -31,14 +31,28 @@ struct compare_prediction {
 
 /*
  * result: of each side with the shim; that of side 0 is unused. prediction: NULL for sides of which
- * nothing was predicted.
+ * nothing was predicted. alone_ns: what the launcher takes by itself, -1: unknown.
  */
 struct compare {
 	const struct compare_arguments *arguments;
 	struct trial_runs trial;
 	struct compare_result result[RUN_ORDER_SIDES];
 	struct compare_prediction *prediction[RUN_ORDER_SIDES];
+	int64_t alone_ns;
 };
+
+/* Whether the tool is one of several ranks, where nothing can be compared: then after a message. */
+bool compare_launch_refuses(void);
+
+/*
+ * How long a launcher takes with a program that ends at once in the program's place, without the
+ * shim: the median of a few runs, in ns. -1 where there is no launcher, or its words have no such
+ * place.
+ */
+int64_t compare_launch_measure(const struct trial_runs *trial);
+
+/* Prints that time, and the ranks that did not report. */
+void compare_launch_print(const struct compare *compare);
 
 /*
  * Replaces side 1, which has the options of the command line, by one side for each --try, with its

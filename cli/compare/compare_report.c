@@ -236,6 +236,7 @@ void compare_report_print(const struct compare *compare)
 	compare_report_print_results(compare);
 	compare_report_print_table(compare);
 	compare_report_print_runs(trial);
+	compare_launch_print(compare);
 	compare_output_print(trial);
 	compare_output_print_statuses(trial);
 	compare_decisions_print(trial);

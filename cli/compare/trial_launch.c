@@ -11,6 +11,7 @@
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "cli/compare/trial_check.h"
+#include "cli/process/launcher.h"
 
 enum { TRIAL_SHOWN_BYTES = 4096 };
 
@@ -67,8 +68,8 @@ static int trial_launch_program(struct trial_runs *trial, size_t index, bool lou
 	if (!child_output_start(&output))
 		return TOOL_NOT_RUN;
 	const bool ready = loud || child_output_start(error);
-	const struct child launch = {trial->words, &side->environment, trial->input, output.inlet,
-	                             error->inlet};
+	const struct child launch = {side->words != NULL ? side->words : trial->words,
+	                             &side->environment, trial->input, output.inlet, error->inlet};
 	lseek(trial->input, 0, SEEK_SET);
 	if (ready)
 		child_run(&launch, outcome);
@@ -112,15 +113,20 @@ int trial_launch_side(struct trial_runs *trial, size_t index, bool loud,
 int64_t trial_runs_repeat(struct trial_runs *trial, const struct environment *environment)
 {
 	const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-	const struct child launch = {trial->words, environment, trial->input, nowhere, nowhere};
+	struct environment own;
 	struct child_outcome outcome;
 	if (nowhere < 0)
 		return -1;
+	environment_copy(&own, environment->entries);
+	char **words = launcher_forward(&trial->front, trial->words, &own);
+	const struct child launch = {words, &own, trial->input, nowhere, nowhere};
 	lseek(trial->input, 0, SEEK_SET);
 	if (trial_launch_prepare(trial, &trial->side[TRIAL_RUNS_OFF]) == TOOL_FINE)
 		child_run(&launch, &outcome);
 	else
 		outcome.start_error = ECANCELED;
 	close(nowhere);
+	launcher_free_words(words);
+	environment_free(&own);
 	return outcome.start_error == 0 && child_interrupted() == 0 ? outcome.wall_ns : -1;
 }

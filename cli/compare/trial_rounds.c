@@ -133,9 +133,8 @@ static bool trial_rounds_renew_stores(struct trial_runs *trial)
 			continue;
 		trial_rounds_read_side(trial, side);
 		counters_store_free(&side->store);
-		if (!counters_store_make(&side->store))
+		if (!trial_runs_make_store(trial, side))
 			return false;
-		environment_set_option(&side->environment, "counters", side->store.name);
 	}
 	return true;
 }

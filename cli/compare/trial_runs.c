@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/common/say.h"
+#include "cli/process/launcher.h"
 
 void trial_runs_stop(struct trial_runs *trial, const char *cause, const char *format, ...)
 {
@@ -60,6 +61,16 @@ double *trial_runs_list_differences(const struct trial_runs *trial, size_t side,
 	return differences;
 }
 
+bool trial_runs_make_store(const struct trial_runs *trial, struct trial_side *side)
+{
+	if (!counters_store_make(&side->store))
+		return false;
+	if (trial->front.launcher != NULL)
+		counters_store_widen(&side->store);
+	environment_set_option(&side->environment, "counters", side->store.name);
+	return true;
+}
+
 void trial_runs_free(struct trial_runs *trial)
 {
 	child_output_free(&trial->first);
@@ -71,6 +82,7 @@ void trial_runs_free(struct trial_runs *trial)
 		difference_free(&side->difference);
 		counters_read_free(&side->counters);
 		counters_store_free(&side->store);
+		launcher_free_words(side->words);
 		free(side->name);
 	}
 	terminal_keep_end(&trial->terminal);

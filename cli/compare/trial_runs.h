@@ -14,19 +14,21 @@
 #include "cli/process/child.h"
 #include "cli/process/child_output.h"
 #include "cli/process/counters_store.h"
+#include "cli/process/front_words.h"
 #include "cli/process/terminal_keep.h"
 
 /* Side 0 runs without the shim; the other sides run with it, each with options of its own. */
 enum { TRIAL_RUNS_OFF, TRIAL_RUNS_ON };
 
 /*
- * name: for reports, owned. store: of the side's counts, in rounds since since_ns. difference: of
- * all outputs from the first output without the shim; statuses: of all runs; both with those of
- * warm-up and checks. outputs: how many were compared. lingering: runs that ended before processes
- * which they had started. counters: of all timed runs.
+ * name: for reports, owned. words: argv, owned; NULL: as in struct trial_runs. store: of the side's
+ * counts, in rounds since since_ns. difference: of all outputs from the first output without the
+ * shim; statuses: of all runs; both with those of warm-up and checks. outputs: how many were
+ * compared. lingering: runs that ended before processes which they had started. counters: of all
+ * timed runs.
  */
 struct trial_side {
-	char *name;
+	char *name, **words;
 	struct counters_store store;
 	struct environment environment;
 	struct difference difference;
@@ -36,17 +38,18 @@ struct trial_side {
 };
 
 /*
- * A round is one run of every side. words: argv. prepare: a command of the shell before each run,
- * or NULL. warmup_runs: rounds that are not timed; runs: the most rounds that are timed; seconds:
- * no round begins that would not end within that time, 0 for no limit; but there are least_runs
- * rounds. reached: the shim can be loaded into the program. rounds: those that were timed, from
- * since_ns on. input: descriptor of the program's stdin. terminal: as it was before the first run.
- * first, first_ns: the output that all others are compared with, and when it was complete.
- * outcomes: round r of side s is at [r * sides + s]. stopped: why not all rounds were run, one
- * sentence, owned, or NULL; cause: the same in a few words.
+ * A round is one run of every side. words: argv. front: the launcher in it. prepare: a command of
+ * the shell before each run, or NULL. warmup_runs: rounds that are not timed; runs: the most rounds
+ * that are timed; seconds: no round begins that would not end within that time, 0 for no limit; but
+ * there are least_runs rounds. reached: the shim can be loaded into the program. rounds: those that
+ * were timed, from since_ns on. input: descriptor of the program's stdin. terminal: as it was
+ * before the first run. first, first_ns: the output that all others are compared with, and when it
+ * was complete. outcomes: round r of side s is at [r * sides + s]. stopped: why not all rounds were
+ * run, one sentence, owned, or NULL; cause: the same in a few words.
  */
 struct trial_runs {
 	char **words;
+	struct front_words front;
 	const char *prepare;
 	size_t warmup_runs, runs, least_runs;
 	double seconds, tolerance;
@@ -70,6 +73,9 @@ struct trial_runs {
  * interrupted the tool. Whatever it is, the rounds that were timed can be evaluated.
  */
 int trial_runs_run(struct trial_runs *trial);
+
+/* Makes the store of a side with the shim. false after a message. */
+bool trial_runs_make_store(const struct trial_runs *trial, struct trial_side *side);
 
 /* Sets stopped and cause, the first time that it is called. */
 void trial_runs_stop(struct trial_runs *trial, const char *cause, const char *format, ...)

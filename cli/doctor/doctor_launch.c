@@ -6,7 +6,7 @@
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
 #include "cli/doctor/doctor_shell.h"
-#include "policy/text/words.h"
+#include "cli/process/launcher.h"
 
 static const char launch_preload[] = "LD_PRELOAD";
 
@@ -25,62 +25,13 @@ static bool doctor_launch_runs_tool(const struct front_words *front)
 	return false;
 }
 
-/* Whether a list such as "ALL,A=b,C" has this word, with or without a value. */
-static bool doctor_launch_lists(const char *list, const char *name)
-{
-	struct words rest = words_of(list);
-	while (rest.text != NULL) {
-		struct words entry = words_next(&rest, ',');
-		if (words_equal(words_next(&entry, '='), words_of(name)))
-			return true;
-	}
-	return false;
-}
-
-/* Of srun's: "ALL", or a list, hands the variable on. */
-static bool doctor_launch_exports(const char *list)
-{
-	return doctor_launch_lists(list, "ALL") || doctor_launch_lists(list, launch_preload);
-}
-
-/* Why srun's ranks do not get the variable, to be freed; NULL where they do. */
-static char *doctor_launch_refuse_slurm(const struct front_words *front)
-{
-	char *const *option = front_words_next_option(front, front->launcher, "export");
-	const char *variable = getenv("SLURM_EXPORT_ENV");
-	if (option != NULL && !doctor_launch_exports(front_words_find_value(option)))
-		return say_text("--export=%s", front_words_find_value(option));
-	if (option == NULL && variable != NULL && !doctor_launch_exports(variable))
-		return say_text("SLURM_EXPORT_ENV=%s", variable);
-	return NULL;
-}
-
-/* The same of Hydra's, which hands all variables on unless it is told otherwise. */
-static char *doctor_launch_refuse_hydra(const struct front_words *front)
-{
-	static const char *const none[] = {"genvnone", "envnone"}, *const lists[] = {"genvlist",
-	                                                                             "envlist"};
-	for (int i = 0; i < 2; i++)
-		if (front_words_next_option(front, front->launcher, none[i]) != NULL)
-			return say_text("-%s", none[i]);
-	for (int i = 0; i < 2; i++) {
-		char *const *option = front_words_next_option(front, front->launcher, lists[i]);
-		if (option != NULL &&
-		    !doctor_launch_lists(front_words_find_value(option), launch_preload))
-			return say_text("-%s %s", lists[i], front_words_find_value(option));
-	}
-	return NULL;
-}
-
 static void doctor_launch_judge(struct doctor *doctor)
 {
 	const struct front_words *front = &doctor->front;
 	struct doctor_report *report = &doctor->report;
 	const char *name = doctor_launch_base(*front->launcher);
 	const bool tool = doctor_launch_runs_tool(front);
-	char *why = tool                         ? NULL
-	            : front->kind == FRONT_SLURM ? doctor_launch_refuse_slurm(front)
-	                                         : doctor_launch_refuse_hydra(front);
+	char *why = tool ? NULL : launcher_find_obstacle(front, getenv("SLURM_EXPORT_ENV"));
 	if (why != NULL)
 		doctor_report_find(report, DOCTOR_WARNING, "launcher",
 		                   say_text("%s keeps %s from the ranks", why, launch_preload),

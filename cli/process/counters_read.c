@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/common/say.h"
+#include "policy/text/number.h"
 #include "policy/text/words.h"
 
 char *counters_read_make_folder(void)
@@ -137,12 +138,42 @@ void counters_read_sort(struct counters_read *counters)
 		      counters_read_compare_start);
 }
 
+void counters_read_add_rank(struct counters_read *counters, uint64_t rank, uint64_t ranks)
+{
+	if (rank >= POOL_RANKS || ranks > UINT32_MAX)
+		return;
+	if (counters->present == NULL)
+		counters->present = say_need(calloc(POOL_RANKS / 64, sizeof *counters->present));
+	counters->present[rank / 64] |= (uint64_t)1 << rank % 64;
+	if (ranks > counters->ranks)
+		counters->ranks = (uint32_t)ranks;
+}
+
+/* A file named rank-R-of-N is empty. */
+static void counters_read_note_rank(struct counters_read *counters, const char *name)
+{
+	struct words rest = words_of(name);
+	uint64_t rank = 0, ranks = 0;
+	if (!words_skip(&rest, "rank-"))
+		return;
+	const char *end = rest.text;
+	rank = number_scan_count(end, &end);
+	rest = words_of(end);
+	if (!words_skip(&rest, "-of-"))
+		return;
+	ranks = number_scan_count(rest.text, &end);
+	if (*end == '\0')
+		counters_read_add_rank(counters, rank, ranks);
+}
+
 void counters_read_folder(struct counters_read *counters, const char *folder, int64_t since_ns)
 {
 	DIR *list = opendir(folder);
 	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;)
 		if (words_match(words_of("gpushim-*.counters"), entry->d_name))
 			counters_read_load(counters, dirfd(list), entry->d_name, since_ns);
+		else
+			counters_read_note_rank(counters, entry->d_name);
 	if (list != NULL)
 		closedir(list);
 	counters_read_sort(counters);
@@ -153,6 +184,7 @@ void counters_read_free(struct counters_read *counters)
 	for (size_t i = 0; i < counters->count; i++)
 		counters_read_drop(counters->files[i]);
 	free(counters->files);
+	free(counters->present);
 	*counters = (struct counters_read){0};
 }
 

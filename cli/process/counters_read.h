@@ -7,12 +7,22 @@
 #include <stdint.h>
 
 #include "shim/record/counters.h"
+#include "shim/record/pool.h"
 
-/* files: copies in memory, the oldest process first. refused: files that could not be used. */
+/*
+ * files: copies in memory, the oldest process first. refused: files that could not be used.
+ * present: a bit for each rank that ended without a call, of a launch of so many ranks; NULL where
+ * there is none.
+ */
 struct counters_read {
 	const struct counters_file **files;
 	size_t count, refused;
+	uint64_t *present;
+	uint32_t ranks;
 };
+
+/* Adds a rank that made no call. */
+void counters_read_add_rank(struct counters_read *counters, uint64_t rank, uint64_t ranks);
 
 /*
  * Makes a folder for the counters of a run, in $XDG_RUNTIME_DIR, else /dev/shm, else /tmp. Returns

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/common/say.h"
@@ -79,6 +80,39 @@ bool counters_store_make(struct counters_store *store)
 	return store->name != NULL;
 }
 
+/* Makes the folders of a path that are missing, but for what is behind the last slash. */
+static void counters_store_make_parents(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+}
+
+/*
+ * The folder exists before the ranks start: a node where its path leads nowhere has another cache,
+ * and its ranks must write nothing there.
+ */
+void counters_store_widen(struct counters_store *store)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const bool has_cache = cache != NULL && cache[0] == '/';
+	if (store->parts == 0 || store->named || (!has_cache && (home == NULL || home[0] != '/')))
+		return;
+	char *folder = has_cache ? say_text("%s/gpushim/job-XXXXXX", cache)
+	                         : say_text("%s/.cache/gpushim/job-XXXXXX", home);
+	counters_store_make_parents(folder);
+	if (mkdtemp(folder) == NULL) {
+		free(folder);
+		return;
+	}
+	char *name = say_text("%s%s", store->name, folder);
+	free(store->name);
+	store->name = name;
+	store->folder = folder;
+}
+
 /* ENOENT where the pool is not that of the name, or has gone. */
 static int counters_store_join(struct counters_store *store)
 {
@@ -147,6 +181,14 @@ static void counters_store_read_chunk(const struct counters_store_part *part, ui
 	free(name);
 }
 
+static void counters_store_read_ranks(const struct pool_head *head, struct counters_read *counters)
+{
+	const uint32_t ranks = head->ranks;
+	for (uint64_t rank = 0; rank < POOL_RANKS && rank < ranks; rank++)
+		if ((head->present[rank / 64] >> rank % 64 & 1) != 0)
+			counters_read_add_rank(counters, rank, ranks);
+}
+
 static void counters_store_read_pool(const struct counters_store *store,
                                      struct counters_read *counters, int64_t since_ns)
 {
@@ -158,6 +200,7 @@ static void counters_store_read_pool(const struct counters_store *store,
 		for (uint64_t chunk = 0; chunk < claimed && chunk < chunks; chunk++)
 			counters_store_read_chunk(part, chunk, counters, since_ns);
 		left_out += part->head->left_out;
+		counters_store_read_ranks(part->head, counters);
 	}
 	counters_read_sort(counters);
 	if (left_out > 0)
@@ -168,6 +211,9 @@ static void counters_store_read_pool(const struct counters_store *store,
 void counters_store_read(const struct counters_store *store, struct counters_read *counters,
                          int64_t since_ns)
 {
+	/* Clocks of other nodes may differ. */
+	if (store->folder != NULL)
+		counters_read_folder(counters, store->folder, INT64_MIN);
 	if (store->parts > 0)
 		counters_store_read_pool(store, counters, since_ns);
 	else if (store->name != NULL)
@@ -184,6 +230,8 @@ void counters_store_free(struct counters_store *store)
 {
 	for (size_t i = 0; i < store->parts; i++)
 		munmap(store->part[i].head, store->part[i].size_bytes);
+	if (store->folder != NULL)
+		counters_read_remove_folder(store->folder);
 	if (store->name != NULL && store->parts == 0 && !store->named)
 		counters_read_remove_folder(store->name);
 	else

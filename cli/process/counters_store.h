@@ -17,10 +17,11 @@ struct counters_store_part {
 
 /*
  * name: the value of the option counters, owned; NULL where there is no store. part: of a pool;
- * none where the store is a folder. named: the folder or the pool is not the tool's own.
+ * none where the store is a folder. folder: of the counts of other nodes, beside a pool; owned;
+ * NULL without. named: the folder or the pool is not the tool's own.
  */
 struct counters_store {
-	char *name;
+	char *name, *folder;
 	bool named;
 	size_t parts;
 	struct counters_store_part part[POOL_SEGMENTS];
@@ -31,6 +32,12 @@ struct counters_store {
  * system has no shared memory a folder, which counters_store_free removes. false after a message.
  */
 bool counters_store_make(struct counters_store *store);
+
+/*
+ * Lets processes of other nodes take part in a pool that was made: by a folder in the user's cache,
+ * which the nodes may share. Where no folder can be made the pool stays as it is.
+ */
+void counters_store_widen(struct counters_store *store);
 
 /* The folder that the user named, or the pool of an outer run. false after a message. */
 bool counters_store_open(struct counters_store *store, const char *name);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "policy/text/number.h"
 
@@ -187,4 +188,14 @@ struct launch_world launch_describe_world(launch_find_value *find)
 const char *launch_name_job(const struct launch_world *world)
 {
 	return world->job[0] != '\0' ? world->job : world->step;
+}
+
+bool launch_is_daemon(const char *name)
+{
+	static const char *const daemon[] = {"orted", "prted", "hydra_pmi_proxy",
+	                                     "hydra_bstrap_proxy"};
+	for (size_t i = 0; i < sizeof daemon / sizeof daemon[0]; i++)
+		if (strcmp(name, daemon[i]) == 0)
+			return true;
+	return false;
 }

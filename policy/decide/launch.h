@@ -3,6 +3,8 @@
 #ifndef GPUSHIM_POLICY_DECIDE_LAUNCH_H
 #define GPUSHIM_POLICY_DECIDE_LAUNCH_H
 
+#include <stdbool.h>
+
 enum { LAUNCH_PROCESSES_MAX = 1 << 16, LAUNCH_NAME_BYTES = 64 };
 
 /* Returns the value of an environment variable, NULL if it is not set. */
@@ -34,6 +36,9 @@ struct launch_world {
 	char step[LAUNCH_NAME_BYTES]; /* of this launch, by its launcher */
 };
 struct launch_world launch_describe_world(launch_find_value *find);
+
+/* Whether a program of this name starts ranks on a node, and is none: its variables may say so. */
+bool launch_is_daemon(const char *name);
 
 /* The job of the batch system, else the launch; empty if neither has a name. */
 const char *launch_name_job(const struct launch_world *world);

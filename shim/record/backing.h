@@ -13,9 +13,10 @@
 /*
  * place: a folder for files, which stay there; "@..." for a chunk of a pool (shim/record/pool.h);
  * empty for a segment of its own, which ends with the process. named: the options name the place.
+ * away: the pool cannot be reached, as on another node, but the folder in its name can.
  */
 struct backing {
-	bool named;
+	bool named, away;
 	char place[SINK_PATH_BYTES];
 };
 
@@ -28,7 +29,20 @@ void backing_choose(struct backing *backing, const char *wish);
  * or the error number: then the memory is as it was, or in a segment of its own if a pool failed.
  * One thread at a time.
  */
-int backing_show(const struct backing *backing, int64_t pid, int64_t start_ns,
+int backing_show(struct backing *backing, int64_t pid, int64_t start_ns,
                  const struct segment_memory *memory);
+
+/*
+ * At the end of a process whose backing is away: writes the memory to a file of the folder. Returns
+ * 0 or the error number.
+ */
+int backing_leave(const struct backing *backing, int64_t pid, int64_t start_ns,
+                  const struct segment_memory *memory);
+
+/*
+ * Notes in the named pool, or in the folder of its name, that a rank of so many ended without a
+ * call. Where neither can be reached, nobody can be told.
+ */
+void backing_note_rank(const char *name, size_t memory_bytes, int rank, int ranks);
 
 #endif

@@ -9,11 +9,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "policy/decide/launch.h"
 #include "policy/decide/predict_gate.h"
 #include "policy/text/sentence.h"
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
+#include "shim/base/variables.h"
+#include "shim/libc/program.h"
 #include "shim/record/backing.h"
+#include "shim/record/pool.h"
 #include "shim/record/signal_shield.h"
 #include "shim/record/sink.h"
 
@@ -64,6 +68,21 @@ static struct counters_file *counters_clear(void)
 	return &counters_spare;
 }
 
+static uint64_t counters_hash(uint64_t hash, const char *text)
+{
+	for (; *text != '\0'; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return hash;
+}
+
+static void counters_describe_launch(struct counters_file *file)
+{
+	const struct launch_world world = launch_describe_world(variables_find);
+	file->rank = world.rank;
+	file->ranks = world.size;
+	file->launch = counters_hash(counters_hash(0, world.job), world.step);
+}
+
 static void counters_describe_process(struct counters_file *file)
 {
 	memcpy(file->magic, "gpushim", sizeof(file->magic));
@@ -72,6 +91,7 @@ static void counters_describe_process(struct counters_file *file)
 	file->reasons = REASON_COUNT;
 	file->slots = COUNTERS_SLOTS;
 	file->gate_reasons = counting.gate_reasons;
+	counters_describe_launch(file);
 	file->pid = getpid();
 	file->start_realtime_ns = clock_realtime_ns();
 	if (readlink("/proc/self/exe", file->program, sizeof(file->program) - 1) < 0)
@@ -86,7 +106,9 @@ static void counters_back(struct counters_file *file, size_t used_bytes)
 	if (file != &counters_spare)
 		error = backing_show(&counting.backing, file->pid, file->start_realtime_ns,
 		                     &memory);
-	if (error != 0 && counting.backing.named)
+	/* Of a rank that is not counted the summary tells. */
+	const bool told = pool_is_name(counting.backing.place) && file->rank >= 0;
+	if (error != 0 && counting.backing.named && !told)
 		diag_warn("cannot keep counters in '%s': %s; the counts end with the process",
 		          counting.backing.place, sink_describe_error(error));
 	atomic_store(&counting.state, error == 0 ? COUNTERS_SHOWN : COUNTERS_PRIVATE);
@@ -404,11 +426,42 @@ void counters_after_fork_child(void)
 	errno = saved_errno;
 }
 
+/* Rows of threads behind the last one in use hold zeros. */
+static void counters_leave(const struct counters_file *file)
+{
+	const uint32_t slots = atomic_load(&file->slots_used);
+	const size_t rows = slots < COUNTERS_SLOTS ? slots : COUNTERS_SLOTS;
+	const struct segment_memory memory = {(void *)file, sizeof(*file),
+	                                      offsetof(struct counters_file, forwarded) +
+	                                              rows * sizeof(file->forwarded[0])};
+	const int error =
+		backing_leave(&counting.backing, file->pid, file->start_realtime_ns, &memory);
+	if (error != 0)
+		diag_warn("cannot keep counters in '%s': %s; the counts are lost",
+		          pool_find_folder(counting.backing.place), sink_describe_error(error));
+}
+
 void counters_close(void)
 {
 	struct counters_file *file = counters_get();
 	const int saved_errno = errno;
-	if (file->pid == getpid())
+	if (file->pid == getpid()) {
 		atomic_store(&file->end_realtime_ns, clock_realtime_ns());
+		if (counting.backing.away)
+			counters_leave(file);
+	}
+	errno = saved_errno;
+}
+
+void counters_note_presence(void)
+{
+	const int saved_errno = errno;
+	const char *place = variables_find("EPOCHLY_GPU_COUNTERS");
+	if (place != NULL && pool_is_name(place) && !launch_is_daemon(program_name())) {
+		const struct launch_world world = launch_describe_world(variables_find);
+		if (world.rank >= 0)
+			backing_note_rank(place, sizeof(struct counters_file), world.rank,
+			                  world.size);
+	}
 	errno = saved_errno;
 }

@@ -19,7 +19,7 @@ enum {
 	COUNTERS_DECIDED = 1024,
 	COUNTERS_FIRST = 88,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 9,
+	COUNTERS_VERSION = 10,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -75,6 +75,8 @@ struct counters_file {
 	uint32_t version, symbols, reasons, slots;
 	_Atomic uint32_t gpu_lost; /* an enum reason: why no call can go to the GPU any more */
 	struct gate_reasons gate_reasons; /* why the gate sends calls on */
+	int32_t rank, ranks; /* of a launcher's processes; -1 and 1 for a program by itself */
+	uint64_t launch; /* tells apart the launches of a run, where their launcher names them */
 	int64_t pid, start_realtime_ns;
 	_Atomic int64_t end_realtime_ns; /* 0 while the process runs or when it was killed */
 	_Atomic int64_t device_bytes, device_bytes_peak; /* requested of the GPU by the shim */
@@ -220,7 +222,10 @@ void counters_after_fork_child(void);
 /* In a child that ran no handler of fork: frees the lock. */
 void counters_renew(void);
 
-/* Marks a clean end of the process. */
+/* Marks a clean end of the process. Where the pool is out of reach, its folder gets the counts. */
 void counters_close(void);
+
+/* At the end of a process without a call: if a launcher started it, the tool learns of it. */
+void counters_note_presence(void);
 
 #endif

@@ -43,7 +43,12 @@ bool pool_parse_name(const char *name, int *id, uint64_t *nonce)
 		return false;
 	*id = (int)number;
 	*nonce = number_scan_count(name + 1, &name);
-	return *name == '\0';
+	return *name == '\0' || *name == '/';
+}
+
+const char *pool_find_folder(const char *name)
+{
+	return pool_is_name(name) ? strchr(name, '/') : NULL;
 }
 
 bool pool_is_head(const struct pool_head *head, uint64_t segment_bytes)
@@ -136,4 +141,23 @@ int pool_join(const char *name, const struct segment_memory *memory)
 	if (error == ENOSPC)
 		pool_note_left_out(first, nonce, SEGMENT_BYTES(memory->size_bytes));
 	return error;
+}
+
+int pool_note_rank(const char *name, size_t memory_bytes, int rank, int ranks)
+{
+	struct pool_segment pool;
+	int id = -1;
+	uint64_t nonce = 0;
+	if (!pool_parse_name(name, &id, &nonce) || rank < 0 || rank >= POOL_RANKS)
+		return EINVAL;
+	const int error = pool_open(&pool, id, nonce, SEGMENT_BYTES(memory_bytes));
+	if (error != 0)
+		return error;
+	uint32_t most = atomic_load(&pool.head->ranks);
+	while (most < (uint32_t)ranks &&
+	       !atomic_compare_exchange_weak(&pool.head->ranks, &most, (uint32_t)ranks))
+		;
+	atomic_fetch_or(&pool.head->present[rank / 64], (uint64_t)1 << rank % 64);
+	munmap(pool.head, pool.size_bytes);
+	return 0;
 }

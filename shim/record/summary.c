@@ -49,6 +49,7 @@ struct summary_sum {
 struct summary_table {
 	const struct counters_file *const *files;
 	size_t file_count;
+	struct rank_count ranks;
 	struct text_columns columns;
 	struct summary_sum total;
 	bool occurred[REASON_COUNT], measuring;
@@ -416,9 +417,15 @@ static void summary_put_processes(struct text_columns_line *line, const struct s
 	char text[HUMAN_BYTES];
 	text_columns_put(line, "gpushim: ");
 	summary_put_program(line, table->files[0]->program);
-	if (table->file_count == 1) {
+	if (table->file_count == 1 && table->ranks.started <= 1) {
 		number_format_count((uint64_t)table->files[0]->pid, text);
 		text_columns_put(line, " (pid ", text, ")");
+		return;
+	}
+	if (table->ranks.started > 1) {
+		char ranks[RANK_COUNT_BYTES];
+		rank_count_name(&table->ranks, ranks);
+		text_columns_put(line, ", ", ranks);
 		return;
 	}
 	human_format_count(table->file_count - 1, text);
@@ -445,8 +452,16 @@ static void summary_add_headline(struct summary_table *table)
 size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out,
                       size_t size)
 {
-	struct summary_table table = {
-		.files = files, .file_count = file_count, .columns = {out, size, 0, false}};
+	return summary_format_job(files, file_count, &(const struct rank_count){0}, out, size);
+}
+
+size_t summary_format_job(const struct counters_file *const files[], size_t file_count,
+                          const struct rank_count *ranks, char *out, size_t size)
+{
+	struct summary_table table = {.files = files,
+	                              .file_count = file_count,
+	                              .ranks = *ranks,
+	                              .columns = {out, size, 0, false}};
 	if (size == 0)
 		return 0;
 	out[0] = '\0';

@@ -7,6 +7,7 @@
 
 #include "policy/options/options.h"
 #include "shim/record/counters.h"
+#include "shim/record/rank_count.h"
 
 /*
  * Formats the summary of one process, or of several added up, into out (of size bytes, cut at a
@@ -16,6 +17,10 @@
  */
 size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out,
                       size_t size);
+
+/* The same of a job of several ranks, whose number is in its first line. */
+size_t summary_format_job(const struct counters_file *const files[], size_t file_count,
+                          const struct rank_count *ranks, char *out, size_t size);
 
 /* At exit: prints the summary of this process to options->summary (stderr, or a file, appended). */
 void summary_print(const struct options *options);

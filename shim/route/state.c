@@ -324,6 +324,9 @@ static void state_close(void *unused)
 __attribute__((destructor)) static void state_finish(void)
 {
 	struct fp_environment program;
+	if (!state_is_made() && atomic_load(&state_pid) == 0 && libc_find_is_glibc() &&
+	    !privilege_is_raised())
+		counters_note_presence();
 	if (!state_is_made() || state.forwards_only || atomic_load(&state_pid) != getpid())
 		return;
 	fp_environment_enter(&program);

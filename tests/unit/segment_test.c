@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -262,4 +263,70 @@ Test(segment, only_the_named_pool_is_written)
 		cr_assert_eq(foreign[i], 0);
 	cr_assert_eq(head->claimed, 0);
 	cr_assert_str_eq(start, "counted");
+}
+
+/* Behind the number of a pool a name may have a folder. */
+Test(segment, a_name_may_have_a_folder)
+{
+	char name[POOL_NAME_BYTES + 16];
+	int id = -1;
+	uint64_t nonce = 0;
+	cr_assert(pool_parse_name("@12-4711/a b/c", &id, &nonce));
+	cr_assert(id == 12 && nonce == 4711);
+	cr_assert_str_eq(pool_find_folder("@12-4711/a b/c"), "/a b/c");
+	cr_assert_null(pool_find_folder("@12-4711"));
+	cr_assert_null(pool_find_folder("/a/b"));
+	need_segments();
+	struct pool_head *head = make_pool(name);
+	strcat(name, "/nowhere");
+	char *start =
+		mmap(NULL, STRIDE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const struct segment_memory memory = {start, sizeof(struct counters_file), 8};
+	cr_assert_eq(pool_join(name, &memory), 0);
+	cr_assert_eq(head->claimed, 1);
+}
+
+/* Ranks without a call leave a bit, those of other pools and out of range nothing. */
+Test(segment, a_pool_notes_ranks)
+{
+	const size_t size = sizeof(struct counters_file);
+	char name[POOL_NAME_BYTES];
+	need_segments();
+	struct pool_head *head = make_pool(name);
+	cr_assert_eq(pool_note_rank(name, size, 70, 96), 0);
+	cr_assert_eq(pool_note_rank(name, size, 3, 80), 0);
+	cr_assert_eq(pool_note_rank(name, size, 3, 80), 0);
+	cr_assert_eq(pool_note_rank(name, size, POOL_RANKS, 80), EINVAL);
+	cr_assert_eq(pool_note_rank(name, size, -1, 80), EINVAL);
+	cr_assert(head->present[0] == 8 && head->present[1] == 64 && head->ranks == 96);
+	head->nonce++;
+	cr_assert_neq(pool_note_rank(name, size, 5, 80), 0);
+	cr_assert(head->present[0] == 8 && head->claimed == 0);
+}
+
+/* As on another node: what cannot reach the pool ends in the folder, once the process ends. */
+Test(segment, counts_that_miss_the_pool_go_to_its_folder)
+{
+	char folder[] = "/tmp/segment-test-XXXXXX", path[128];
+	struct counters_file *file = calloc(1, sizeof *file);
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(options.counters, sizeof options.counters, "@2147483647-1%s", folder);
+	counters_open(&options, false);
+	count_some(7);
+	const struct counters_file *own = counters_view();
+	snprintf(path, sizeof path, "%s/gpushim-%d-%lld.counters", folder, (int)getpid(),
+	         (long long)own->start_realtime_ns);
+	cr_assert_neq(access(path, F_OK), 0);
+	counters_close();
+	const int fd = open(path, O_RDONLY);
+	cr_assert(fd >= 0 && read(fd, file, sizeof *file) == (ssize_t)sizeof *file);
+	cr_assert_eq(count_forwarded(file), 7);
+	cr_assert(file->end_realtime_ns > 0);
+	close(fd);
+	unlink(path);
+	backing_note_rank(options.counters, sizeof *file, 2, 4);
+	snprintf(path, sizeof path, "%s/rank-2-of-4", folder);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(rmdir(folder), 0);
+	free(file);
 }

@@ -2,8 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/counters_store.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,8 +16,11 @@
 #include <unistd.h>
 
 #include "cli/common/say.h"
+#include "policy/text/number.h"
+#include "policy/text/words.h"
 
-enum { STORE_STRIDE = SEGMENT_BYTES(sizeof(struct counters_file)) };
+/* STORE_NAME_BYTES: the value of an option is no longer. */
+enum { STORE_STRIDE = SEGMENT_BYTES(sizeof(struct counters_file)), STORE_NAME_BYTES = 1024 };
 
 /*
  * Chunks of the segments, in the order in which they are used. A process maps a whole segment for a
@@ -90,6 +96,49 @@ static void counters_store_make_parents(char *path)
 	}
 }
 
+/* Whether a name is job-PID-HOST-XXXXXX, of a process that is gone. */
+static bool counters_store_is_stale(const char *name, const char *host)
+{
+	struct words rest = words_of(name);
+	const size_t length = strlen(host);
+	if (!words_skip(&rest, "job-"))
+		return false;
+	const char *end = rest.text;
+	const uint64_t pid = number_scan_count(end, &end);
+	const bool ours = *end == '-' && strncmp(end + 1, host, length) == 0 &&
+	                  end[1 + length] == '-' && strlen(end + 2 + length) == strlen("XXXXXX");
+	return ours && pid > 0 && pid <= INT32_MAX && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+/* Removes what tools of this host left behind that were killed. */
+static void counters_store_sweep(const char *cache, const char *host)
+{
+	DIR *list = opendir(cache);
+	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;)
+		if (counters_store_is_stale(entry->d_name, host))
+			counters_read_remove_folder(say_text("%s/%s", cache, entry->d_name));
+	if (list != NULL)
+		closedir(list);
+}
+
+/* A new folder in the cache, whose path is ended by a slash; NULL where there can be none. */
+static char *counters_store_make_folder(char *cache, size_t most_bytes)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+	gethostname(host, sizeof host - 1);
+	char *folder = say_text("%sjob-%d-%s-XXXXXX", cache, (int)getpid(), host);
+	bool made = false;
+	if (strlen(folder) < most_bytes) {
+		counters_store_make_parents(cache);
+		counters_store_sweep(cache, host);
+		made = mkdtemp(folder) != NULL;
+	}
+	if (made)
+		return folder;
+	free(folder);
+	return NULL;
+}
+
 /*
  * The folder exists before the ranks start: a node where its path leads nowhere has another cache,
  * and its ranks must write nothing there.
@@ -100,17 +149,15 @@ void counters_store_widen(struct counters_store *store)
 	const bool has_cache = cache != NULL && cache[0] == '/';
 	if (store->parts == 0 || store->named || (!has_cache && (home == NULL || home[0] != '/')))
 		return;
-	char *folder = has_cache ? say_text("%s/gpushim/job-XXXXXX", cache)
-	                         : say_text("%s/.cache/gpushim/job-XXXXXX", home);
-	counters_store_make_parents(folder);
-	if (mkdtemp(folder) == NULL) {
-		free(folder);
+	char *folder =
+		has_cache ? say_text("%s/gpushim/", cache) : say_text("%s/.cache/gpushim/", home);
+	store->folder = counters_store_make_folder(folder, STORE_NAME_BYTES - strlen(store->name));
+	free(folder);
+	if (store->folder == NULL)
 		return;
-	}
-	char *name = say_text("%s%s", store->name, folder);
+	char *name = say_text("%s%s", store->name, store->folder);
 	free(store->name);
 	store->name = name;
-	store->folder = folder;
 }
 
 /* ENOENT where the pool is not that of the name, or has gone. */

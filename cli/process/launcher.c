@@ -15,10 +15,22 @@ static const char launcher_list[] = "OMPI_MCA_mca_base_env_list",
 		  launcher_delimiter[] = "OMPI_MCA_mca_base_env_list_delimiter",
 		  launcher_list_option[] = "mca_base_env_list", launcher_preload[] = "LD_PRELOAD";
 
+static const char *launcher_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL ? slash + 1 : path;
+}
+
 const char *launcher_name(const struct front_words *front)
 {
-	const char *slash = strrchr(*front->launcher, '/');
-	return slash != NULL ? slash + 1 : *front->launcher;
+	return launcher_base(*front->launcher);
+}
+
+bool launcher_queues(const char *word)
+{
+	const char *name = launcher_base(word);
+	return strcmp(name, "sbatch") == 0 || strcmp(name, "qsub") == 0 ||
+	       strcmp(name, "bsub") == 0;
 }
 
 /* -- variables that are handed over ------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_CLI_PROCESS_LAUNCHER_H
 #define GPUSHIM_CLI_PROCESS_LAUNCHER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "cli/common/environment.h"
@@ -10,6 +11,9 @@
 
 /* The file name of the launcher; there must be one. */
 const char *launcher_name(const struct front_words *front);
+
+/* Whether a command only queues a job, which runs later without the tool: sbatch, qsub, bsub. */
+bool launcher_queues(const char *word);
 
 /*
  * The words with which a launcher gives its ranks the shim, its settings and its libraries, as they

@@ -267,9 +267,22 @@ static void run_start(struct run *run)
 		say("cannot run '%s': %s", run->words[0], say_error(run->outcome.start_error));
 }
 
+/* A job that runs later must not inherit the place of counters that are gone by then. */
+static int run_queue(struct run *run)
+{
+	if (!run->quiet)
+		say("%s only queues the job, so it runs without the shim; put `gpushim run --` "
+		    "into the job's script, in front of the launcher or the program",
+		    run->words[0]);
+	run_start(run);
+	return child_status(&run->outcome);
+}
+
 static int run_program(struct run *run)
 {
 	static struct program_file program;
+	if (launcher_queues(run->words[0]))
+		return run_queue(run);
 	if (!run_find_libraries(run))
 		return TOOL_NOT_RUN;
 	run_choose_summary(run);

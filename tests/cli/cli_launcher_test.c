@@ -5,7 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "cli/common/say.h"
+#include "cli/process/counters_store.h"
 #include "cli/process/job_ranks.h"
 
 enum { LAUNCHER_TEST_WORDS = 32 };
@@ -163,6 +168,49 @@ static void launcher_test_ranks(void)
 	launcher_test_expect("0 of 1 rank", name, "no ranks");
 }
 
+/* The name of a store is the value of an option, whose length is bounded. */
+static void launcher_test_folder(void)
+{
+	char cache[1100], here[512];
+	struct counters_store store;
+	if (getcwd(here, sizeof here) == NULL || !counters_store_make(&store) || store.parts == 0)
+		return;
+	memset(cache, 'x', sizeof cache - 1);
+	cache[0] = '/';
+	cache[sizeof cache - 1] = '\0';
+	setenv("XDG_CACHE_HOME", cache, 1);
+	counters_store_widen(&store);
+	launcher_test_expect(NULL, store.folder, "a long name");
+	setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
+	counters_store_widen(&store);
+	launcher_test_expect(NULL, store.folder, "no folder can be made");
+	setenv("XDG_CACHE_HOME", here, 1);
+	/* What a tool that was killed left behind; a folder of another host's tool stays. */
+	char host[256] = "", *dead;
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(0);
+	waitpid(child, NULL, 0);
+	gethostname(host, sizeof host - 1);
+	dead = say_text("gpushim/job-%d-%s-abcdef", (int)child, host);
+	char *other = say_text("gpushim/job-%d-%s-x-abcdef", (int)child, host);
+	mkdir("gpushim", 0700);
+	mkdir(dead, 0700);
+	mkdir(other, 0700);
+	counters_store_widen(&store);
+	char *folder = say_text("%s", store.folder != NULL ? store.folder : "");
+	launcher_test_expect(strchr(store.name, '/'), store.folder, "the folder in the name");
+	launcher_test_expect("yes", access(folder, W_OK) == 0 ? "yes" : "no", "a folder");
+	counters_store_free(&store);
+	launcher_test_expect("no", access(folder, F_OK) == 0 ? "yes" : "no", "folder at the end");
+	launcher_test_expect("no", access(dead, F_OK) == 0 ? "yes" : "no", dead);
+	launcher_test_expect("yes", rmdir(other) == 0 ? "yes" : "no", other);
+	rmdir("gpushim");
+	free(dead);
+	free(other);
+	free(folder);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof launcher_cases / sizeof launcher_cases[0]; i++)
@@ -172,6 +220,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof count_cases / sizeof count_cases[0]; i++)
 		launcher_test_count(&count_cases[i]);
 	launcher_test_ranks();
+	launcher_test_folder();
 	printf("%d failures\n", failures);
 	return failures != 0;
 }

@@ -182,6 +182,18 @@ def check_compare(node):
         check(status == 0 and "result: " in text, f"compare, {settings}: {status} {text}")
 
 
+def check_queue(node):
+    """A batch system's command gets no shim, and no place of counters that will be gone."""
+    with open(f"{node.folder}/sbatch", "w", encoding="ascii") as command:
+        command.write("#!/bin/sh\nenv | grep -E '^(LD_PRELOAD|EPOCHLY_GPU_(COUNTERS|SUMMARY))'\n")
+        os.fchmod(command.fileno(), 0o755)
+    done = subprocess.run([node.tool, "run", "--", f"{node.folder}/sbatch", "job.sh"],
+                          env=node.environment, capture_output=True, text=True, check=False)
+    check(done.stdout == "" and done.returncode == 1, f"queue: {done.returncode} {done.stdout}")
+    check("only queues the job" in done.stderr and done.stderr.count("gpushim: ") == 1,
+          f"queue: {done.stderr}")
+
+
 def check_launcher(node, launcher):
     """A launcher of this machine, in front and behind; with a shell between it and the tool."""
     prefix = [launcher] + (["--oversubscribe"] if "openmpi" in launcher else []) + ["-n", "3"]
@@ -212,6 +224,7 @@ def main():
         check_files(node)
         check_two_launches(node)
         check_compare(node)
+        check_queue(node)
         for launcher in sys.argv[3:]:
             check_launcher(node, launcher)
     finally:

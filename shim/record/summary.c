@@ -12,9 +12,8 @@
 #include "policy/text/sentence.h"
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
-#include "shim/base/diag.h"
 #include "shim/record/children.h"
-#include "shim/record/sink.h"
+#include "shim/record/summary_write.h"
 #include "shim/record/text_columns.h"
 
 enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_BYTES = 32768 };
@@ -477,22 +476,6 @@ size_t summary_format_job(const struct counters_file *const files[], size_t file
 	return table.columns.used;
 }
 
-static void summary_write(const char *where, const char *text, size_t size)
-{
-	char path[SINK_PATH_BYTES];
-	int fd = STDERR_FILENO, error = 0;
-	const bool to_file = !words_equal(words_of(where), words_of("stderr"));
-	if (to_file)
-		fd = sink_expand_name(where, path, sizeof(path)) ? sink_open(path) : -ENAMETOOLONG;
-	if (fd >= 0)
-		error = sink_write(fd, text, size);
-	if (to_file && fd >= 0)
-		close(fd);
-	if (to_file && (fd < 0 || error != 0))
-		diag_warn("cannot write the summary to '%s': %s", where,
-		          sink_describe_error(fd < 0 ? -fd : error));
-}
-
 void summary_print(const struct options *options)
 {
 	static char text[SUMMARY_BYTES];
@@ -504,6 +487,6 @@ void summary_print(const struct options *options)
 		return;
 	/* After a fork that ran no handlers the counts are the parent's. */
 	if (file->pid == getpid() && summary_count_calls(&table, false) > 0)
-		summary_write(where, text, summary_format(&file, 1, text, sizeof(text)));
+		summary_write_text(where, text, summary_format(&file, 1, text, sizeof(text)));
 	errno = saved_errno;
 }

@@ -4,7 +4,7 @@
 #define GPUSHIM_CLI_PROCESS_JOB_RANKS_H
 
 #include "cli/process/counters_read.h"
-#include "shim/record/rank_count.h"
+#include "policy/text/rank_count.h"
 
 /*
  * Adds up the launches that the counts tell of. Several processes of a rank count once. All zero

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "policy/options/options.h"
+#include "policy/text/rank_count.h"
 #include "shim/record/counters.h"
-#include "shim/record/rank_count.h"
 
 /*
  * Formats the summary of one process, or of several added up, into out (of size bytes, cut at a

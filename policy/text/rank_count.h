@@ -1,7 +1,7 @@
-/* rank_count.h - how many ranks of a job were counted, in words */
+/* rank_count.h - how many ranks of a job were counted, in words; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_RECORD_RANK_COUNT_H
-#define GPUSHIM_SHIM_RECORD_RANK_COUNT_H
+#ifndef GPUSHIM_POLICY_TEXT_RANK_COUNT_H
+#define GPUSHIM_POLICY_TEXT_RANK_COUNT_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* rank_count.c - how many ranks of a job were counted, in words */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/record/rank_count.h"
+#include "policy/text/rank_count.h"
 
 #include "policy/text/human.h"
 #include "policy/text/sentence.h"

@@ -1,0 +1,86 @@
+/* admission.c - sighting, sample, tracking, and longer and longer rests */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/resident/admission.h"
+
+enum {
+	ADMISSION_CLEAN_PERCENT = 90, /* below, tracking costs more than it saves */
+	ADMISSION_PAID_HITS = 10,     /* so many pay for one rewriting */
+	ADMISSION_EXPONENT_MAX = 20,
+	ADMISSION_COST_SHARE = 100, /* faults may take a hundredth of the time */
+	ADMISSION_FREE_NS = 5000000
+};
+
+enum admission_step admission_next(struct admission *admission)
+{
+	if (admission->state == ADMISSION_TRACKED)
+		return ADMISSION_LOOK;
+	if (admission->state != ADMISSION_RESTING)
+		return ADMISSION_SAMPLE;
+	if (--admission->rest == 0)
+		admission->state = ADMISSION_NEW;
+	return ADMISSION_SKIP;
+}
+
+bool admission_judge_sample(struct admission *admission, uint64_t sample)
+{
+	const bool same = admission->state == ADMISSION_SEEN && admission->sample == sample;
+	admission->is_reused |= same && admission->has_result;
+	admission->has_result = false;
+	admission->sample = sample;
+	admission->hits = 0;
+	admission->state = same ? ADMISSION_TRACKED : ADMISSION_SEEN;
+	return same;
+}
+
+static void admission_rest(struct admission *admission)
+{
+	admission->state = ADMISSION_RESTING;
+	admission->rest = UINT32_C(1) << admission->exponent;
+	if (admission->exponent < ADMISSION_EXPONENT_MAX)
+		admission->exponent++;
+	admission->is_reused = false;
+	admission->has_result = false;
+}
+
+void admission_note_refused(struct admission *admission)
+{
+	admission_rest(admission);
+}
+
+bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes)
+{
+	const bool hit =
+		clean_bytes >= all_bytes - all_bytes / 100 * (100 - ADMISSION_CLEAN_PERCENT);
+	if (!hit) {
+		admission_rest(admission);
+		return false;
+	}
+	if (++admission->hits >= ADMISSION_PAID_HITS)
+		admission->exponent = 0;
+	return true;
+}
+
+void admission_note_result(struct admission *admission, uint64_t sample)
+{
+	if (admission->state == ADMISSION_RESTING)
+		return;
+	admission->sample = sample;
+	admission->has_result = true;
+	admission->state = admission->is_reused ? ADMISSION_TRACKED : ADMISSION_SEEN;
+}
+
+bool admission_keeps_result(const struct admission *admission)
+{
+	return admission->is_reused && admission->state != ADMISSION_RESTING;
+}
+
+void admission_note_disarmed(struct admission *admission)
+{
+	if (admission->state == ADMISSION_TRACKED)
+		admission->state = ADMISSION_NEW;
+}
+
+bool admission_is_costly(uint64_t fault_ns, uint64_t process_ns)
+{
+	return fault_ns > ADMISSION_FREE_NS && fault_ns > process_ns / ADMISSION_COST_SHARE;
+}

@@ -1,0 +1,53 @@
+/* admission.h - which operands are worth tracking: those that were seen unchanged; pure */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_RESIDENT_ADMISSION_H
+#define GPUSHIM_POLICY_RESIDENT_ADMISSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The first write to a tracked page is a page fault. A program that rewrites a tracked operand pays
+ * about ten times what it costs to send the operand again, so an operand is tracked only once two
+ * calls have found the same sample of its bytes. If it is rewritten after all, it is left alone for
+ * 1, 2, 4, ... calls: the number of wrong guesses grows with the logarithm of that of the calls.
+ * The sample decides what is tracked, never what is sent.
+ */
+enum admission_state { ADMISSION_NEW, ADMISSION_SEEN, ADMISSION_TRACKED, ADMISSION_RESTING };
+
+/* What is known of one operand; zeros at first. */
+struct admission {
+	enum admission_state state;
+	uint64_t sample;
+	uint32_t rest, exponent; /* calls to leave out; the last rest was 2^(exponent - 1) */
+	uint32_t hits;           /* since it was tracked */
+	bool is_reused;          /* as a result it was read again, unchanged */
+	bool has_result;         /* the sample is that of a result */
+};
+
+enum admission_step {
+	ADMISSION_SKIP,   /* send it */
+	ADMISSION_SAMPLE, /* take a sample, and ask admission_judge_sample */
+	ADMISSION_LOOK    /* ask the kernel which pages are clean, and then admission_judge_look */
+};
+
+/* For each call that reads the operand. */
+enum admission_step admission_next(struct admission *admission);
+/* Whether the operand is to be tracked from this call on. */
+bool admission_judge_sample(struct admission *admission, uint64_t sample);
+/* Whether it stays tracked, where so many of all its bytes need not be sent. */
+bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes);
+
+/* Its memory cannot be tracked. */
+void admission_note_refused(struct admission *admission);
+
+/* For each call that writes it: its sample afterwards, and whether the result is to be tracked. */
+void admission_note_result(struct admission *admission, uint64_t sample);
+bool admission_keeps_result(const struct admission *admission);
+/* Its copy was given up for others. */
+void admission_note_disarmed(struct admission *admission);
+
+/* Whether page faults have taken more than 1 % of the process's time, and enough to matter. */
+bool admission_is_costly(uint64_t fault_ns, uint64_t process_ns);
+
+#endif

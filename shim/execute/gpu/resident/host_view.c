@@ -1,0 +1,64 @@
+/* host_view.c - the rows of an operand, and the pages in them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/host_view.h"
+
+bool host_view_make(struct host_view *view, const void *base, uint64_t width_bytes,
+                    uint64_t pitch_bytes, uint64_t rows)
+{
+	uint64_t bytes, end;
+	if (base == NULL || width_bytes == 0 || rows == 0 ||
+	    (rows > 1 && pitch_bytes < width_bytes) ||
+	    __builtin_mul_overflow(rows > 1 ? rows - 1 : 0, pitch_bytes, &bytes) ||
+	    __builtin_add_overflow(bytes, width_bytes, &bytes) ||
+	    __builtin_add_overflow((uint64_t)(uintptr_t)base, bytes, &end) ||
+	    end > UINTPTR_MAX - 2 * pages_size())
+		return false;
+	*view = (struct host_view){(uintptr_t)base, width_bytes, pitch_bytes, rows};
+	if (rows == 1 || pitch_bytes == width_bytes)
+		*view = (struct host_view){(uintptr_t)base, bytes, bytes, 1};
+	return true;
+}
+
+struct pages_span host_view_row(const struct host_view *view, uint64_t row)
+{
+	const uintptr_t start = view->base + row * view->pitch_bytes;
+	return (struct pages_span){start, start + view->width_bytes};
+}
+
+struct pages_span host_view_hull(const struct host_view *view)
+{
+	return (struct pages_span){view->base, host_view_row(view, view->rows - 1).end};
+}
+
+uint64_t host_view_bytes(const struct host_view *view)
+{
+	return view->rows * view->width_bytes;
+}
+
+/* The last row that begins in front of the span's end is the one that reaches furthest into it. */
+bool host_view_touches(const struct host_view *view, struct pages_span span)
+{
+	if (pages_is_empty(span) || !pages_meet(host_view_hull(view), span))
+		return false;
+	const uint64_t behind = (span.end - 1 - view->base) / view->pitch_bytes;
+	const uint64_t last = behind < view->rows ? behind : view->rows - 1;
+	return host_view_row(view, last).end > span.start;
+}
+
+struct pages_span host_view_own_pages(const struct host_view *view, uint64_t row)
+{
+	return pages_inside(host_view_row(view, row));
+}
+
+uint64_t host_view_count_own(const struct host_view *view)
+{
+	uint64_t count = 0;
+	if (view->width_bytes < pages_size())
+		return 0;
+	for (uint64_t row = 0; row < view->rows; row++) {
+		const struct pages_span own = host_view_own_pages(view, row);
+		if (!pages_is_empty(own))
+			count += (own.end - own.start) / pages_size();
+	}
+	return count;
+}

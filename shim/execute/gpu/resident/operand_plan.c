@@ -1,0 +1,287 @@
+/* operand_plan.c - classify, arm, list: under the mutex, so that no other arms in between */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/operand_plan.h"
+
+#include "shim/execute/gpu/resident/operand_runs.h"
+#include "shim/execute/gpu/resident/registered.h"
+#include "shim/execute/gpu/resident/sightings.h"
+#include "shim/execute/gpu/resident/track.h"
+#include "shim/execute/gpu/resident/track_guard.h"
+
+/* A page that was valid and is not clean any more was written: one page fault of the program. */
+static void operand_plan_classify(struct operand_plan_context *context, struct window *window,
+                                  const struct pages_set *clean)
+{
+	const uint64_t written = pages_keep(&window->valid, clean, clean->span);
+	context->stats.written_pages += written;
+	context->stats.fault_ns += written * context->fault_ns;
+}
+
+/*
+ * Arms those of the row's own pages that are not clean. They are valid in no window before: a page
+ * that is armed twice would hide what was written in between. Clean ones are not armed again.
+ */
+static int operand_plan_arm_row(struct operand_plan_context *context, struct pages_span own,
+                                const struct pages_set *clean)
+{
+	while (!pages_is_empty(own)) {
+		const struct pages_span run = pages_find_run(clean, own, true);
+		if (pages_is_empty(run))
+			return 0;
+		windows_forget(run);
+		const int error = track_arm(run);
+		if (error != 0)
+			return error;
+		context->stats.armed_pages += (run.end - run.start) / pages_size();
+		own.start = run.end;
+	}
+	return 0;
+}
+
+static bool operand_plan_arm_rows(struct operand_plan_context *context,
+                                  const struct host_view *view, const struct pages_set *clean)
+{
+	for (uint64_t row = 0; row < view->rows; row++)
+		if (operand_plan_arm_row(context, host_view_own_pages(view, row), clean) != 0)
+			return false;
+	return true;
+}
+
+/* Registers what is not registered yet, and arms all pages of the operand's own. */
+static bool operand_plan_try_to_arm(struct operand_plan_context *context,
+                                    const struct host_view *view, enum track_reason *reason)
+{
+	struct pages_set clean;
+	if (!registered_holds(view) && !registered_take(view, reason))
+		return false;
+	if (!pages_begin(&clean, pages_around(host_view_hull(view))))
+		return false;
+	track_scan(clean.span, &clean);
+	const bool armed = operand_plan_arm_rows(context, view, &clean);
+	pages_end(&clean);
+	return armed;
+}
+
+/*
+ * Twice: a mapping may have taken the place of a registered one. Memory that was pinned before it
+ * is armed can be written unseen, so pins are looked for afterwards.
+ */
+static bool operand_plan_arm(struct operand_plan_context *context, const struct host_view *view,
+                             enum track_reason *reason)
+{
+	*reason = TRACK_REASON_NONE;
+	bool armed = operand_plan_try_to_arm(context, view, reason);
+	if (!armed && *reason == TRACK_REASON_NONE) {
+		registered_forget(view);
+		armed = operand_plan_try_to_arm(context, view, reason);
+	}
+	if (armed)
+		*reason = track_guard_pins();
+	return armed && *reason == TRACK_REASON_NONE;
+}
+
+/* Bytes in pages of the operand's own, and how many of them are valid. */
+static uint64_t operand_plan_count_valid(const struct resident_operand *operand)
+{
+	uint64_t pages = 0;
+	for (uint64_t row = 0; row < operand->view.rows; row++) {
+		const struct pages_span own = host_view_own_pages(&operand->view, row);
+		if (!pages_is_empty(own))
+			pages += pages_count(&operand->window->valid, own);
+	}
+	return pages * pages_size();
+}
+
+static bool operand_plan_sample(const struct host_view *view, struct admission *admission)
+{
+	return admission_judge_sample(admission, sightings_sample(view));
+}
+
+/* An operand whose window went for others is a new one. */
+static bool operand_plan_look(struct resident_operand *operand, struct admission *admission)
+{
+	if (operand->window == NULL) {
+		admission_note_disarmed(admission);
+		return operand_plan_sample(&operand->view, admission);
+	}
+	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
+	if (admission_judge_look(admission, operand_plan_count_valid(operand), own))
+		return true;
+	windows_drop(operand->window);
+	operand->window = NULL;
+	return false;
+}
+
+/* Whether the operand is to be armed now. */
+static bool operand_plan_admits(const struct operand_plan_context *context,
+                                struct resident_operand *operand)
+{
+	if (context->tracks_at_once)
+		return true;
+	struct admission *admission = sightings_find(&operand->view);
+	switch (admission_next(admission)) {
+	case ADMISSION_SAMPLE: return operand_plan_sample(&operand->view, admission);
+	case ADMISSION_LOOK: return operand_plan_look(operand, admission);
+	default: return false;
+	}
+}
+
+/* Most of an operand that is tracked lies in pages of its own. */
+static bool operand_plan_is_worth_it(const struct host_view *view)
+{
+	return host_view_count_own(view) * pages_size() >= host_view_bytes(view) / 2;
+}
+
+static bool operand_plan_find_window(struct resident_operand *operand, bool may_make)
+{
+	const struct pages_span hull = host_view_hull(&operand->view);
+	if (operand->window == NULL)
+		operand->window = windows_find(pages_around(hull));
+	if (operand->window == NULL && may_make && operand_plan_is_worth_it(&operand->view))
+		operand->window = windows_make(hull);
+	return operand->window != NULL;
+}
+
+/* From here on the window is in use. */
+static void operand_plan_settle(struct resident_operand *operand, bool is_kept)
+{
+	windows_take(operand->window);
+	operand->is_tracked = true;
+	operand->is_kept = is_kept;
+	operand->generation = operand->window->generation;
+	operand->mirror = operand->window->mirror;
+	operand->window_span = operand->window->valid.span;
+}
+
+static bool operand_plan_look_at_window(struct operand_plan_context *context,
+                                        struct resident_operand *operand)
+{
+	struct pages_set clean;
+	if (!pages_begin(&clean, pages_around(host_view_hull(&operand->view))))
+		return false;
+	track_scan(clean.span, &clean);
+	operand_plan_classify(context, operand->window, &clean);
+	pages_end(&clean);
+	return true;
+}
+
+/* Whether a window is worth making for the operand: for an input now, for a result by its past. */
+static bool operand_plan_wants(const struct operand_plan_context *context,
+                               struct resident_operand *operand)
+{
+	if (operand->window == NULL && !operand_plan_is_worth_it(&operand->view))
+		return false;
+	if (operand->access == RESIDENT_READ)
+		return operand_plan_admits(context, operand);
+	return context->tracks_at_once || admission_keeps_result(sightings_find(&operand->view));
+}
+
+/* The window's valid pages are those that are clean now. */
+static bool operand_plan_choose_window(struct operand_plan_context *context,
+                                       struct resident_operand *operand, bool *keeps)
+{
+	if (operand_plan_find_window(operand, false) &&
+	    !operand_plan_look_at_window(context, operand))
+		return false;
+	const struct window *known = operand->window;
+	*keeps = operand_plan_wants(context, operand);
+	return operand_plan_find_window(operand, *keeps) &&
+	       (operand->window == known || operand_plan_look_at_window(context, operand));
+}
+
+/* Memory that cannot be tracked is not asked about at each call. */
+static void operand_plan_refuse(const struct operand_plan_context *context,
+                                struct resident_operand *operand)
+{
+	if (!context->tracks_at_once)
+		admission_note_refused(sightings_find(&operand->view));
+	if (pages_count(&operand->window->valid, operand->window->valid.span) > 0)
+		return;
+	windows_drop(operand->window);
+	operand->window = NULL;
+}
+
+enum track_reason operand_plan_read(struct operand_plan_context *context,
+                                    struct resident_operand *operand)
+{
+	enum track_reason reason = TRACK_REASON_NONE;
+	bool keeps = false;
+	if (!operand_plan_choose_window(context, operand, &keeps)) {
+		operand->window = NULL;
+		return reason;
+	}
+	if (keeps && operand->access == RESIDENT_READ) {
+		keeps = operand_plan_arm(context, &operand->view, &reason);
+		if (!keeps && reason == TRACK_REASON_NONE)
+			operand_plan_refuse(context, operand);
+	}
+	if (reason == TRACK_REASON_NONE && operand->window != NULL && operand_runs_list(operand))
+		operand_plan_settle(operand, keeps);
+	else
+		operand->window = NULL;
+	return reason;
+}
+
+/* The device will write the mirror, the processor the memory: neither is valid until the end. */
+enum track_reason operand_plan_write(struct operand_plan_context *context,
+                                     struct resident_operand *operand)
+{
+	const bool keeps =
+		context->tracks_at_once || admission_keeps_result(sightings_find(&operand->view));
+	windows_forget_view(&operand->view);
+	if (operand->is_tracked) {
+		operand->generation = operand->window->generation;
+		operand->is_kept = keeps;
+	} else if (operand->access == RESIDENT_WRITE && operand_plan_find_window(operand, keeps)) {
+		operand_plan_settle(operand, keeps);
+	}
+	return TRACK_REASON_NONE;
+}
+
+/* Nothing that happened since the plan has made the copies void. */
+static bool operand_plan_is_current(const struct resident_operand *operand)
+{
+	return operand->is_tracked && operand->is_kept && !operand->window->is_dropped &&
+	       operand->window->generation == operand->generation;
+}
+
+void operand_plan_note_sent(struct resident_operand *operand, struct pages_span run)
+{
+	const struct pages_span whole = pages_inside(run);
+	if (operand->access == RESIDENT_READ && operand_plan_is_current(operand) &&
+	    !pages_is_empty(whole))
+		pages_add(&operand->window->valid, whole);
+}
+
+static void operand_plan_make_valid(struct resident_operand *operand)
+{
+	for (uint64_t row = 0; row < operand->view.rows; row++) {
+		const struct pages_span own = host_view_own_pages(&operand->view, row);
+		if (!pages_is_empty(own))
+			pages_add(&operand->window->valid, own);
+	}
+}
+
+enum track_reason operand_plan_note_result(struct operand_plan_context *context,
+                                           struct resident_operand *operand)
+{
+	enum track_reason reason = TRACK_REASON_NONE;
+	if (operand->committed_bytes != host_view_bytes(&operand->view))
+		return reason;
+	const bool current = operand_plan_is_current(operand);
+	if (current && operand_plan_arm(context, &operand->view, &reason))
+		operand_plan_make_valid(operand);
+	if (!context->tracks_at_once)
+		admission_note_result(sightings_find(&operand->view),
+		                      sightings_sample(&operand->view));
+	return reason;
+}
+
+void operand_plan_end(struct resident_operand *operand)
+{
+	operand_runs_free(operand);
+	if (operand->is_tracked)
+		windows_leave(operand->window);
+	operand->is_tracked = false;
+	operand->window = NULL;
+}

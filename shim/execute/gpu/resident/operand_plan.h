@@ -1,0 +1,33 @@
+/* operand_plan.h - what an operand lacks on the device, and which of its pages are armed */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
+
+#include "shim/execute/gpu/resident/resident_operand.h"
+#include "shim/execute/gpu/resident/track_reason.h"
+
+/* Callers hold the mutex of resident.c. stats: counted in. */
+struct operand_plan_context {
+	bool tracks_at_once;
+	uint64_t fault_ns; /* the time of one */
+	struct resident_stats stats;
+};
+
+/*
+ * Fills what view and access of the operand leave open. Returns TRACK_REASON_NONE, or why nothing
+ * may be tracked any more; the operand then has to be planned as untracked.
+ */
+enum track_reason operand_plan_read(struct operand_plan_context *context,
+                                    struct resident_operand *operand);
+enum track_reason operand_plan_write(struct operand_plan_context *context,
+                                     struct resident_operand *operand);
+
+/* The run is in the mirror. */
+void operand_plan_note_sent(struct resident_operand *operand, struct pages_span run);
+/* At the end of the call: the operand's result may be valid from now on. */
+enum track_reason operand_plan_note_result(struct operand_plan_context *context,
+                                           struct resident_operand *operand);
+/* The operand's window is left to others. */
+void operand_plan_end(struct resident_operand *operand);
+
+#endif

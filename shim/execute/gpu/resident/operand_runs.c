@@ -1,0 +1,65 @@
+/* operand_runs.c - lists runs of bytes to send; small gaps between them are sent too */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/operand_runs.h"
+
+#include <stdlib.h>
+
+/* A copy costs about as much as so many bytes of it. */
+enum { OPERAND_RUNS_GAP_BYTES = 65536, OPERAND_RUNS_FIRST = 16 };
+
+/* The list grows when its length is a power of two. */
+static bool operand_runs_add(struct resident_operand *operand, struct pages_span run)
+{
+	const uint64_t runs = operand->runs;
+	if (runs == 0 || (runs >= OPERAND_RUNS_FIRST && (runs & (runs - 1)) == 0)) {
+		const uint64_t places = runs == 0 ? OPERAND_RUNS_FIRST : 2 * runs;
+		struct pages_span *larger = realloc(operand->run, (size_t)places * sizeof *larger);
+		if (larger == NULL)
+			return false;
+		operand->run = larger;
+	}
+	operand->run[operand->runs++] = run;
+	operand->send_bytes += run.end - run.start;
+	return true;
+}
+
+/* Between two rows is memory that is not the operand's. */
+static bool operand_runs_list_row(struct resident_operand *operand, struct pages_span row)
+{
+	const uint64_t before = operand->runs;
+	struct pages_span left = row;
+	while (!pages_is_empty(left)) {
+		const struct pages_span run =
+			pages_meeting(pages_find_run(&operand->window->valid, left, true), row);
+		if (pages_is_empty(run))
+			return true;
+		struct pages_span *last =
+			operand->runs > before ? &operand->run[operand->runs - 1] : NULL;
+		if (last != NULL && run.start - last->end < OPERAND_RUNS_GAP_BYTES) {
+			operand->send_bytes += run.end - last->end;
+			last->end = run.end;
+		} else if (!operand_runs_add(operand, run)) {
+			return false;
+		}
+		left.start = run.end;
+	}
+	return true;
+}
+
+bool operand_runs_list(struct resident_operand *operand)
+{
+	for (uint64_t row = 0; row < operand->view.rows; row++)
+		if (!operand_runs_list_row(operand, host_view_row(&operand->view, row))) {
+			operand_runs_free(operand);
+			return false;
+		}
+	return true;
+}
+
+void operand_runs_free(struct resident_operand *operand)
+{
+	free(operand->run);
+	operand->run = NULL;
+	operand->runs = 0;
+	operand->send_bytes = 0;
+}

@@ -1,0 +1,174 @@
+/* pages.c - sets of pages */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/pages.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PAGES_PER_WORD = 64 };
+
+uintptr_t pages_size(void)
+{
+	static uintptr_t size;
+	uintptr_t known = __atomic_load_n(&size, __ATOMIC_RELAXED);
+	if (known != 0)
+		return known;
+	const long found = sysconf(_SC_PAGESIZE);
+	known = found > 4096 ? (uintptr_t)found : 4096;
+	__atomic_store_n(&size, known, __ATOMIC_RELAXED);
+	return known;
+}
+
+static uintptr_t pages_round(uintptr_t address)
+{
+	return address & ~(pages_size() - 1);
+}
+
+struct pages_span pages_around(struct pages_span span)
+{
+	return (struct pages_span){pages_round(span.start),
+	                           pages_round(span.end + pages_size() - 1)};
+}
+
+struct pages_span pages_inside(struct pages_span span)
+{
+	return (struct pages_span){pages_round(span.start + pages_size() - 1),
+	                           pages_round(span.end)};
+}
+
+struct pages_span pages_meeting(struct pages_span a, struct pages_span b)
+{
+	return (struct pages_span){a.start > b.start ? a.start : b.start,
+	                           a.end < b.end ? a.end : b.end};
+}
+
+static uint64_t pages_index(const struct pages_set *set, uintptr_t address)
+{
+	return (address - set->span.start) / pages_size();
+}
+
+bool pages_begin(struct pages_set *set, struct pages_span span)
+{
+	*set = (struct pages_set){.span = span};
+	const uint64_t pages = pages_index(set, span.end);
+	set->bits = calloc(pages / PAGES_PER_WORD + 1, sizeof *set->bits);
+	return set->bits != NULL;
+}
+
+void pages_end(struct pages_set *set)
+{
+	free(set->bits);
+	set->bits = NULL;
+}
+
+static bool pages_test(const struct pages_set *set, uint64_t page)
+{
+	return (set->bits[page / PAGES_PER_WORD] >> page % PAGES_PER_WORD & 1) != 0;
+}
+
+bool pages_has(const struct pages_set *set, uintptr_t address)
+{
+	return address >= set->span.start && address < set->span.end &&
+	       pages_test(set, pages_index(set, address));
+}
+
+/* The bits of word that stand for pages from first to before end. */
+static uint64_t pages_mask(uint64_t word, uint64_t first, uint64_t end)
+{
+	const uint64_t begin = word * PAGES_PER_WORD, after = begin + PAGES_PER_WORD;
+	uint64_t mask = ~UINT64_C(0);
+	if (first > begin)
+		mask &= ~UINT64_C(0) << (first - begin);
+	if (end < after)
+		mask &= ~(~UINT64_C(0) << (end - begin));
+	return mask;
+}
+
+struct pages_part {
+	uint64_t first, end;
+};
+
+/* The pages of span in the set, by their numbers. */
+static struct pages_part pages_cut(const struct pages_set *set, struct pages_span span)
+{
+	const struct pages_span cut = pages_meeting(pages_around(span), set->span);
+	if (pages_is_empty(cut))
+		return (struct pages_part){0, 0};
+	return (struct pages_part){pages_index(set, cut.start), pages_index(set, cut.end)};
+}
+
+void pages_add(struct pages_set *set, struct pages_span span)
+{
+	const struct pages_part part = pages_cut(set, span);
+	for (uint64_t word = part.first / PAGES_PER_WORD; word * PAGES_PER_WORD < part.end; word++)
+		set->bits[word] |= pages_mask(word, part.first, part.end);
+}
+
+void pages_remove(struct pages_set *set, struct pages_span span)
+{
+	const struct pages_part part = pages_cut(set, span);
+	for (uint64_t word = part.first / PAGES_PER_WORD; word * PAGES_PER_WORD < part.end; word++)
+		set->bits[word] &= ~pages_mask(word, part.first, part.end);
+}
+
+/* The two sets may begin at different pages. Whole words where they do not. */
+static uint64_t pages_word(const struct pages_set *set, const struct pages_set *like, uint64_t word)
+{
+	const uintptr_t address = like->span.start + word * PAGES_PER_WORD * pages_size();
+	uint64_t bits = 0;
+	for (uint64_t i = 0; i < PAGES_PER_WORD; i++)
+		if (pages_has(set, address + i * pages_size()))
+			bits |= UINT64_C(1) << i;
+	return bits;
+}
+
+uint64_t pages_keep(struct pages_set *set, const struct pages_set *kept, struct pages_span span)
+{
+	const struct pages_part part = pages_cut(set, span);
+	const bool alike = set->span.start == kept->span.start && set->span.end == kept->span.end;
+	uint64_t lost = 0;
+	for (uint64_t word = part.first / PAGES_PER_WORD; word * PAGES_PER_WORD < part.end;
+	     word++) {
+		const uint64_t old = set->bits[word];
+		if (old == 0)
+			continue;
+		const uint64_t allowed = alike ? kept->bits[word] : pages_word(kept, set, word);
+		set->bits[word] &= allowed | ~pages_mask(word, part.first, part.end);
+		lost += (uint64_t)__builtin_popcountll(old & ~set->bits[word]);
+	}
+	return lost;
+}
+
+uint64_t pages_count(const struct pages_set *set, struct pages_span span)
+{
+	const struct pages_part part = pages_cut(set, span);
+	uint64_t count = 0;
+	for (uint64_t word = part.first / PAGES_PER_WORD; word * PAGES_PER_WORD < part.end; word++)
+		count += (uint64_t)__builtin_popcountll(set->bits[word] &
+		                                        pages_mask(word, part.first, part.end));
+	return count;
+}
+
+/* The first page from `from` on whose bit is `bit`, or end. */
+static uint64_t pages_seek(const struct pages_set *set, uint64_t from, uint64_t end, bool bit)
+{
+	while (from < end) {
+		const uint64_t word = set->bits[from / PAGES_PER_WORD];
+		const uint64_t left = (bit ? word : ~word) >> from % PAGES_PER_WORD;
+		if (left != 0) {
+			const uint64_t found = from + (uint64_t)__builtin_ctzll(left);
+			return found < end ? found : end;
+		}
+		from = (from / PAGES_PER_WORD + 1) * PAGES_PER_WORD;
+	}
+	return end;
+}
+
+struct pages_span pages_find_run(const struct pages_set *set, struct pages_span span, bool absent)
+{
+	const struct pages_part part = pages_cut(set, span);
+	const uint64_t first = pages_seek(set, part.first, part.end, !absent);
+	const uint64_t end = pages_seek(set, first, part.end, absent);
+	return (struct pages_span){set->span.start + first * pages_size(),
+	                           set->span.start + end * pages_size()};
+}

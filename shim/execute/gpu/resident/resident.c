@@ -1,0 +1,313 @@
+/* resident.c - opening, the guards at each call, and the mutex around all else */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/resident.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "policy/resident/admission.h"
+#include "shim/base/clock.h"
+#include "shim/execute/gpu/resident/operand_plan.h"
+#include "shim/execute/gpu/resident/registered.h"
+#include "shim/execute/gpu/resident/sightings.h"
+#include "shim/execute/gpu/resident/track.h"
+#include "shim/execute/gpu/resident/track_guard.h"
+#include "shim/execute/gpu/resident/track_proof.h"
+
+/* Libraries and descriptors are looked at in one of so many calls. */
+enum { RESIDENT_GUARD_CALLS = 64 };
+
+static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
+/* A page that the kernel zeroes in a forked child, whose descriptors track the parent's memory. */
+static volatile char *resident_own;
+static struct resident_settings resident_set;
+static struct operand_plan_context resident_context;
+/* reason: now; slow: of the guards that are not asked at each call. */
+static enum track_reason resident_now = TRACK_REASON_CLOSED, resident_slow;
+static int64_t resident_opened_ns;
+static uint64_t resident_calls;
+
+static bool resident_is_own(void)
+{
+	return resident_own != NULL && *resident_own == 1;
+}
+
+/* False in a process that has not opened; the mutex may be another thread's there for ever. */
+static bool resident_enter(void)
+{
+	if (!resident_is_own())
+		return false;
+	pthread_mutex_lock(&resident_mutex);
+	return true;
+}
+
+static void resident_leave(void)
+{
+	pthread_mutex_unlock(&resident_mutex);
+}
+
+static bool resident_mark_own(void)
+{
+#ifdef MADV_WIPEONFORK
+	const size_t bytes = pages_size();
+	char *page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return false;
+	if (madvise(page, bytes, MADV_WIPEONFORK) == 0) {
+		*page = 1;
+		resident_own = page;
+		return true;
+	}
+	munmap(page, bytes);
+#endif
+	return false;
+}
+
+static enum track_reason resident_ask_slow_guards(void)
+{
+	if (resident_set.program_uses_cuda)
+		return TRACK_REASON_CUDA;
+	const enum track_reason reason = track_guard_descriptors();
+	return reason != TRACK_REASON_NONE ? reason : track_guard_libraries();
+}
+
+/* The guards first: the test would disturb nobody, but takes milliseconds. */
+static enum track_reason resident_try(const char **fault)
+{
+	enum track_reason reason = resident_ask_slow_guards();
+	if (reason == TRACK_REASON_NONE)
+		reason = track_guard_pins();
+	if (reason != TRACK_REASON_NONE)
+		return reason;
+	*fault = track_proof_find_fault(&resident_context.fault_ns);
+	if (*fault != NULL)
+		return TRACK_REASON_WRONG;
+	return resident_mark_own() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
+}
+
+enum track_reason resident_open(const struct resident_settings *settings, const char **fault)
+{
+	*fault = NULL;
+	if (resident_own != NULL)
+		return resident_reason();
+	resident_set = *settings;
+	resident_context = (struct operand_plan_context){settings->tracks_at_once, 0, {0}};
+	windows_set_limit(settings->limit_bytes);
+	enum track_reason reason = track_open();
+	if (reason == TRACK_REASON_NONE) {
+		reason = resident_try(fault);
+		if (reason != TRACK_REASON_NONE)
+			track_close();
+	}
+	resident_opened_ns = clock_monotonic_ns();
+	resident_slow = TRACK_REASON_NONE;
+	resident_now = reason;
+	return reason;
+}
+
+static void resident_drop_all(void)
+{
+	windows_drop_all();
+	registered_clear();
+	sightings_clear();
+}
+
+void resident_close(void)
+{
+	if (!resident_enter())
+		return;
+	resident_drop_all();
+	track_close();
+	munmap((void *)resident_own, pages_size());
+	resident_own = NULL;
+	resident_now = TRACK_REASON_CLOSED;
+	resident_leave();
+}
+
+enum track_reason resident_reason(void)
+{
+	if (resident_own != NULL && !resident_is_own())
+		return TRACK_REASON_OTHER_MEMORY;
+	if (!resident_enter())
+		return resident_now;
+	const enum track_reason reason = resident_now;
+	resident_leave();
+	return reason;
+}
+
+/* Nothing is valid while the reason lasts, so that it may end later. */
+static void resident_suspend(enum track_reason reason)
+{
+	if (reason != TRACK_REASON_NONE && resident_now == TRACK_REASON_NONE)
+		resident_drop_all();
+	resident_now = reason;
+}
+
+static enum track_reason resident_ask_guards(void)
+{
+	const uint64_t process_ns = (uint64_t)(clock_monotonic_ns() - resident_opened_ns);
+	if (!track_is_ours())
+		return TRACK_REASON_LOST;
+	if (resident_calls++ % RESIDENT_GUARD_CALLS == 0)
+		resident_slow = resident_ask_slow_guards();
+	if (resident_slow != TRACK_REASON_NONE)
+		return resident_slow;
+	if (!resident_set.tracks_at_once &&
+	    admission_is_costly(resident_context.stats.fault_ns, process_ns))
+		return TRACK_REASON_COSTLY;
+	return windows_count() > 0 ? track_guard_pins() : TRACK_REASON_NONE;
+}
+
+void resident_begin(struct resident_call *call)
+{
+	call->operands = 0;
+	if (!resident_enter())
+		return;
+	if (resident_now != TRACK_REASON_LOST)
+		resident_suspend(resident_ask_guards());
+	resident_leave();
+}
+
+/* A sibling of the same window that was planned before keeps its copies: no page of its own was
+ * armed again. */
+static void resident_follow(struct resident_call *call, const struct resident_operand *operand,
+                            const uint64_t generation[])
+{
+	for (int i = 0; i < call->operands; i++) {
+		struct resident_operand *other = &call->operand[i];
+		if (other != operand && other->is_tracked && !other->window->is_dropped &&
+		    other->generation == generation[i])
+			other->generation = other->window->generation;
+	}
+}
+
+static void resident_plan_operand(struct resident_call *call, struct resident_operand *operand)
+{
+	uint64_t generation[RESIDENT_OPERANDS_MAX];
+	for (int i = 0; i < call->operands; i++)
+		generation[i] =
+			call->operand[i].is_tracked ? call->operand[i].window->generation : 0;
+	enum track_reason reason = TRACK_REASON_NONE;
+	if ((operand->access & RESIDENT_READ) != 0)
+		reason = operand_plan_read(&resident_context, operand);
+	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_WRITE) != 0)
+		reason = operand_plan_write(&resident_context, operand);
+	if (reason != TRACK_REASON_NONE)
+		resident_suspend(reason);
+	else
+		resident_follow(call, operand, generation);
+}
+
+struct resident_operand *resident_plan(struct resident_call *call, const struct host_view *view,
+                                       enum resident_access access)
+{
+	if (call->operands == RESIDENT_OPERANDS_MAX)
+		return NULL;
+	struct resident_operand *operand = &call->operand[call->operands++];
+	*operand = (struct resident_operand){.view = *view, .access = access};
+	if (resident_enter()) {
+		if (resident_now == TRACK_REASON_NONE && track_is_ours())
+			resident_plan_operand(call, operand);
+		const uint64_t bytes = host_view_bytes(view);
+		const bool reads = (access & RESIDENT_READ) != 0;
+		resident_context.stats.asked_bytes += reads ? bytes : 0;
+		resident_context.stats.sent_bytes += operand->is_tracked ? operand->send_bytes
+		                                     : reads             ? bytes
+		                                                         : 0;
+		resident_leave();
+	}
+	return operand;
+}
+
+void *resident_attach(struct resident_operand *operand, void *mirror)
+{
+	if (!operand->is_tracked || !resident_enter())
+		return mirror;
+	if (operand->window->mirror == NULL)
+		operand->window->mirror = mirror;
+	operand->mirror = operand->window->mirror;
+	resident_leave();
+	return operand->mirror;
+}
+
+void resident_sent(struct resident_operand *operand, uint64_t run)
+{
+	if (!operand->is_tracked || !resident_enter())
+		return;
+	operand_plan_note_sent(operand, operand->run[run]);
+	resident_leave();
+}
+
+void resident_commit(struct resident_operand *operand, uint64_t bytes)
+{
+	operand->committed_bytes += bytes;
+}
+
+void resident_end(struct resident_call *call)
+{
+	if (!resident_enter())
+		return;
+	for (int i = 0; i < call->operands; i++) {
+		struct resident_operand *operand = &call->operand[i];
+		if ((operand->access & RESIDENT_WRITE) != 0 && resident_now == TRACK_REASON_NONE &&
+		    track_is_ours())
+			resident_suspend(operand_plan_note_result(&resident_context, operand));
+		operand_plan_end(operand);
+	}
+	call->operands = 0;
+	resident_leave();
+}
+
+/* What a mirror of the call's holds is unknown. */
+void resident_abort(struct resident_call *call)
+{
+	if (!resident_enter())
+		return;
+	for (int i = 0; i < call->operands; i++) {
+		struct resident_operand *operand = &call->operand[i];
+		if (operand->is_tracked && !operand->window->is_dropped)
+			windows_drop(operand->window);
+		operand_plan_end(operand);
+	}
+	call->operands = 0;
+	resident_leave();
+}
+
+void resident_invalidate(const void *memory, uint64_t bytes)
+{
+	const uintptr_t start = (uintptr_t)memory;
+	if (bytes == 0 || !resident_enter())
+		return;
+	windows_forget((struct pages_span){start, start + bytes});
+	resident_leave();
+}
+
+void resident_flush(void)
+{
+	if (!resident_enter())
+		return;
+	resident_drop_all();
+	resident_leave();
+}
+
+void *resident_take_retired(void)
+{
+	if (!resident_enter())
+		return NULL;
+	void *mirror = windows_take_retired();
+	resident_leave();
+	return mirror;
+}
+
+struct resident_stats resident_stats_get(void)
+{
+	struct resident_stats stats = {0};
+	if (resident_enter()) {
+		stats = resident_context.stats;
+		stats.windows = (uint64_t)windows_count();
+		stats.window_bytes = windows_count_bytes();
+		stats.registrations = (uint64_t)registered_count();
+		resident_leave();
+	}
+	return stats;
+}

@@ -1,0 +1,70 @@
+/* resident.h - operands that have not changed since they were sent are not sent again */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_RESIDENT_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_RESIDENT_H
+
+#include "shim/execute/gpu/resident/resident_operand.h"
+#include "shim/execute/gpu/resident/track_reason.h"
+
+/*
+ * The engine keeps a copy (mirror) of windows of the program's memory on the device. This room
+ * tells which bytes of an operand the mirror lacks. It copies nothing, and knows nothing of CUDA.
+ *
+ * A byte is left out only if its page was armed before it was copied, lay whole in that operand,
+ * and is clean by the kernel's word at the time of the call. This holds as long as nobody writes to
+ * an operand during the call, as BLAS and FFTW demand. Without tracking all bytes are to be sent.
+ *
+ * Threads may call at the same time, each with its own struct resident_call, inside a section of
+ * shim/shield. In a forked child, and in every process but the one that opened, nothing is tracked.
+ */
+
+struct resident_settings {
+	uint64_t limit_bytes;   /* of all windows */
+	bool tracks_at_once;    /* every operand, at its first sighting */
+	bool program_uses_cuda; /* the program itself */
+};
+
+struct resident_call {
+	struct resident_operand operand[RESIDENT_OPERANDS_MAX];
+	int operands;
+};
+
+/*
+ * Opens the tracking and tests it. TRACK_REASON_NONE, or why nothing is tracked. Once per process,
+ * or again after resident_close; *fault: the statement that the kernel fails, or NULL.
+ */
+enum track_reason resident_open(const struct resident_settings *settings, const char **fault);
+void resident_close(void);
+/* Why nothing is tracked now; it may be tracked again at a later call. */
+enum track_reason resident_reason(void);
+
+void resident_begin(struct resident_call *call);
+/*
+ * Plans an operand; NULL where a call has too many. An operand that is written overlaps no other
+ * one of the call.
+ */
+struct resident_operand *resident_plan(struct resident_call *call, const struct host_view *view,
+                                       enum resident_access access);
+/* The mirror that the engine has made for the window; returns the one that another thread was
+ * quicker with, or the same. */
+void *resident_attach(struct resident_operand *operand, void *mirror);
+/* The run is in the mirror. */
+void resident_sent(struct resident_operand *operand, uint64_t run);
+/*
+ * So many bytes of the operand were written to the program's memory, and are the mirror's: not so
+ * after C := z + beta C on the host. The operand stays valid once all bytes are committed.
+ */
+void resident_commit(struct resident_operand *operand, uint64_t bytes);
+/* All is done, or all that was planned is void. */
+void resident_end(struct resident_call *call);
+void resident_abort(struct resident_call *call);
+
+/* The copies of this memory are void; those of all memory. */
+void resident_invalidate(const void *memory, uint64_t bytes);
+void resident_flush(void);
+
+/* Mirrors that are not used any more, one at a time; NULL: none. */
+void *resident_take_retired(void);
+struct resident_stats resident_stats_get(void);
+
+#endif

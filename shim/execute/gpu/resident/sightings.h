@@ -1,0 +1,16 @@
+/* sightings.h - what earlier calls have shown about their operands; samples of bytes */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_SIGHTINGS_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_SIGHTINGS_H
+
+#include "policy/resident/admission.h"
+#include "shim/execute/gpu/resident/host_view.h"
+
+/* Of operands that hash to one place only the last is known. The mutex of resident.c is held. */
+struct admission *sightings_find(const struct host_view *view);
+void sightings_clear(void);
+
+/* A hash of 64 cache lines that are spread over the view. */
+uint64_t sightings_sample(const struct host_view *view);
+
+#endif

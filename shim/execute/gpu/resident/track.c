@@ -1,0 +1,200 @@
+/* track.c - userfaultfd with asynchronous write protection, and PAGEMAP_SCAN */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/track.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shim/base/input_file.h"
+#include "shim/execute/gpu/resident/track_abi.h"
+
+/* Programs close, or hand to select, descriptors of small numbers. */
+enum { TRACK_LOWEST = 900, TRACK_REGIONS = 64, TRACK_TRIES = 16 };
+
+struct track_descriptor {
+	int number;
+	dev_t device;
+	ino_t node;
+};
+
+static struct track_descriptor track_faults = {.number = -1}, track_map = {.number = -1};
+
+static int track_control(const struct track_descriptor *descriptor, unsigned long request,
+                         void *argument)
+{
+	return (int)syscall(SYS_ioctl, descriptor->number, request, argument);
+}
+
+/* Takes the descriptor over, and lifts it. */
+static bool track_hold(struct track_descriptor *descriptor, int number)
+{
+	struct stat status;
+	const int lifted = fcntl(number, F_DUPFD_CLOEXEC, TRACK_LOWEST);
+	if (lifted >= 0)
+		close(number);
+	descriptor->number = lifted >= 0 ? lifted : number;
+	if (fstat(descriptor->number, &status) != 0)
+		return false;
+	descriptor->device = status.st_dev;
+	descriptor->node = status.st_ino;
+	return true;
+}
+
+static enum track_reason track_judge(int error)
+{
+	switch (error) {
+	case ENOSYS: return TRACK_REASON_NO_CALL;
+	case EPERM:
+	case EACCES: return TRACK_REASON_REFUSED;
+	case EINVAL: return TRACK_REASON_OLD_KERNEL;
+	default: return TRACK_REASON_NO_RESOURCES;
+	}
+}
+
+/*
+ * With TRACK_USER_MODE_ONLY any user may: the kernel resolves each fault itself, so that writes by
+ * system calls are noted as well.
+ */
+static enum track_reason track_open_faults(void)
+{
+	struct track_api api = {.api = TRACK_API_VERSION, .features = TRACK_FEATURES};
+	const long made = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | TRACK_USER_MODE_ONLY);
+	if (made < 0)
+		return track_judge(errno);
+	if (!track_hold(&track_faults, (int)made))
+		return TRACK_REASON_NO_RESOURCES;
+	return track_control(&track_faults, TRACK_API, &api) == 0 ? TRACK_REASON_NONE
+	                                                          : track_judge(errno);
+}
+
+static enum track_reason track_open_map(void)
+{
+	struct stat status;
+	struct track_scan_argument nothing = {.size = sizeof nothing};
+	const int map = input_file_open("/proc/self/pagemap", &status);
+	if (map == -EACCES || map == -EPERM)
+		return TRACK_REASON_NOT_DUMPABLE;
+	if (map < 0)
+		return map == -EMFILE || map == -ENFILE ? TRACK_REASON_NO_RESOURCES
+		                                        : TRACK_REASON_NO_PAGEMAP;
+	if (!track_hold(&track_map, map))
+		return TRACK_REASON_NO_RESOURCES;
+	return track_control(&track_map, TRACK_SCAN, &nothing) == 0 ? TRACK_REASON_NONE
+	                                                            : TRACK_REASON_NO_SCAN;
+}
+
+enum track_reason track_open(void)
+{
+	enum track_reason reason = track_open_faults();
+	if (reason == TRACK_REASON_NONE)
+		reason = track_open_map();
+	if (reason != TRACK_REASON_NONE)
+		track_close();
+	return reason;
+}
+
+static bool track_is_same(const struct track_descriptor *descriptor)
+{
+	struct stat status;
+	return descriptor->number >= 0 && fstat(descriptor->number, &status) == 0 &&
+	       status.st_dev == descriptor->device && status.st_ino == descriptor->node;
+}
+
+/* A number that the program has given to another file is not closed. */
+static void track_drop(struct track_descriptor *descriptor)
+{
+	if (track_is_same(descriptor))
+		close(descriptor->number);
+	descriptor->number = -1;
+}
+
+void track_close(void)
+{
+	track_drop(&track_faults);
+	track_drop(&track_map);
+}
+
+bool track_is_ours(void)
+{
+	return track_is_same(&track_faults) && track_is_same(&track_map);
+}
+
+bool track_owns(int descriptor)
+{
+	return descriptor == track_faults.number || descriptor == track_map.number;
+}
+
+static struct track_range track_range_of(struct pages_span span)
+{
+	return (struct track_range){span.start, span.end - span.start};
+}
+
+int track_register(struct pages_span span)
+{
+	struct track_registration registration = {track_range_of(span), TRACK_MODE_WRITES, 0};
+	return track_control(&track_faults, TRACK_REGISTER, &registration) == 0 ? 0 : errno;
+}
+
+int track_unregister(struct pages_span span)
+{
+	struct track_range range = track_range_of(span);
+	return track_control(&track_faults, TRACK_UNREGISTER, &range) == 0 ? 0 : errno;
+}
+
+/* The kernel asks to try again while another thread changes the mapping. */
+static int track_protect(struct pages_span span, uint64_t mode)
+{
+	int error = 0;
+	for (int i = 0; i < TRACK_TRIES; i++) {
+		struct track_protection protection = {track_range_of(span), mode};
+		error = track_control(&track_faults, TRACK_WRITEPROTECT, &protection) == 0 ? 0
+		                                                                           : errno;
+		if (error != EAGAIN && error != EINTR)
+			break;
+	}
+	return error;
+}
+
+int track_arm(struct pages_span span)
+{
+	return track_protect(span, TRACK_PROTECT);
+}
+
+int track_disarm(struct pages_span span)
+{
+	return track_protect(span, 0);
+}
+
+/*
+ * The kernel's manual asks for written pages and takes the others for clean. But a part of the span
+ * without mapping, or without page table, is not reported, though its contents are gone. So this
+ * asks for pages that are registered, not written, and present or swapped out.
+ */
+static const struct track_scan_argument track_question = {
+	.size = sizeof track_question,
+	.inverted = TRACK_PAGE_WRITTEN,
+	.all_of = TRACK_PAGE_ALLOWED | TRACK_PAGE_WRITTEN,
+	.any_of = TRACK_PAGE_PRESENT | TRACK_PAGE_SWAPPED,
+	.wanted = TRACK_PAGE_ALLOWED,
+};
+
+void track_scan(struct pages_span span, struct pages_set *clean)
+{
+	struct track_region region[TRACK_REGIONS];
+	while (!pages_is_empty(span)) {
+		struct track_scan_argument scan = track_question;
+		scan.start = span.start;
+		scan.end = span.end;
+		scan.regions = (uintptr_t)region;
+		scan.regions_max = TRACK_REGIONS;
+		const int found = track_control(&track_map, TRACK_SCAN, &scan);
+		if (found < 0 || scan.walk_end <= span.start)
+			return;
+		for (int i = 0; i < found; i++)
+			pages_add(clean, (struct pages_span){region[i].start, region[i].end});
+		span.start = scan.walk_end;
+	}
+}

@@ -1,0 +1,35 @@
+/* track.h - the kernel's tracking of writes: pages are armed, a scan tells which are clean */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_H
+
+#include "shim/execute/gpu/resident/pages.h"
+#include "shim/execute/gpu/resident/track_reason.h"
+
+/*
+ * Opens the two descriptors: TRACK_REASON_NONE, or why it cannot, with all closed. One caller at a
+ * time for each function here.
+ */
+enum track_reason track_open(void);
+void track_close(void);
+
+/* Whether both descriptors are still those of track_open. Nothing below may be called otherwise. */
+bool track_is_ours(void);
+/* Whether the descriptor is one of the two. */
+bool track_owns(int descriptor);
+
+/* Each returns 0 or the error. Spans are whole pages; a registered one is a whole mapping. */
+int track_register(struct pages_span span);
+int track_unregister(struct pages_span span);
+/* Armed: the next write to a page of the span is noted. Stops at memory that is not registered. */
+int track_arm(struct pages_span span);
+/* Pages of the span are not noted any more, and count as written. */
+int track_disarm(struct pages_span span);
+
+/*
+ * Adds to the set the pages of span that are proven unchanged since they were armed: armed still,
+ * and with contents. What the kernel does not name is not clean.
+ */
+void track_scan(struct pages_span span, struct pages_set *clean);
+
+#endif

@@ -1,0 +1,264 @@
+/* track_proof.c - writes, zeroes, unmaps and moves armed pages, and asks which are clean */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/track_proof.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shim/base/clock.h"
+#include "shim/base/input_file.h"
+#include "shim/execute/gpu/resident/track.h"
+
+/* Blocks of the size that the kernel maps by one entry where it uses large pages. */
+enum { PROOF_BLOCKS = 4, PROOF_TIMED = 64 };
+static const uintptr_t proof_block = 2 << 20;
+
+/* area: PROOF_BLOCKS blocks; clean: the last scan of it. */
+struct track_trial {
+	struct pages_span reserved, area;
+	struct pages_set clean;
+	uint64_t fault_ns;
+};
+
+static struct pages_span track_proof_block(const struct track_trial *proof, int block)
+{
+	const uintptr_t start = proof->area.start + (uintptr_t)block * proof_block;
+	return (struct pages_span){start, start + proof_block};
+}
+
+/* Page `page` of a block; pages are counted from its begin. */
+static struct pages_span track_proof_page(const struct track_trial *proof, int block, int page)
+{
+	const uintptr_t start =
+		track_proof_block(proof, block).start + (uintptr_t)page * pages_size();
+	return (struct pages_span){start, start + pages_size()};
+}
+
+static void track_proof_scan(struct track_trial *proof)
+{
+	memset(proof->clean.bits, 0,
+	       ((proof->area.end - proof->area.start) / pages_size() / 64 + 1) * 8);
+	track_scan(proof->area, &proof->clean);
+}
+
+/* Whether all pages of the span are clean but for `written` of them. */
+static bool track_proof_lacks(struct track_trial *proof, struct pages_span span, uint64_t written)
+{
+	track_proof_scan(proof);
+	return pages_count(&proof->clean, span) + written == (span.end - span.start) / pages_size();
+}
+
+static bool track_proof_has_none(struct track_trial *proof, struct pages_span span)
+{
+	return track_proof_lacks(proof, span, (span.end - span.start) / pages_size());
+}
+
+static void track_proof_write(struct pages_span span)
+{
+	*(volatile char *)span.start = 1;
+}
+
+static bool track_proof_untouched(struct track_trial *proof)
+{
+	return track_proof_has_none(proof, proof->area);
+}
+
+static bool track_proof_armed(struct track_trial *proof)
+{
+	memset((void *)proof->area.start, 1, proof->area.end - proof->area.start);
+	return track_proof_has_none(proof, proof->area) && track_arm(proof->area) == 0 &&
+	       track_proof_lacks(proof, proof->area, 0);
+}
+
+static bool track_proof_read(struct track_trial *proof)
+{
+	char sum = 0;
+	for (uintptr_t at = proof->area.start; at < proof->area.end; at += pages_size())
+		sum = (char)(sum + *(volatile char *)at);
+	return sum == (char)((proof->area.end - proof->area.start) / pages_size()) &&
+	       track_proof_lacks(proof, proof->area, 0);
+}
+
+static bool track_proof_written(struct track_trial *proof)
+{
+	const struct pages_span small = track_proof_page(proof, 0, 3);
+	const struct pages_span large = track_proof_page(proof, 2, 7);
+	track_proof_write(small);
+	track_proof_write(large);
+	return track_proof_lacks(proof, proof->area, 2) && track_proof_has_none(proof, small) &&
+	       track_proof_has_none(proof, large);
+}
+
+/* A system call's write, over the edge between two pages. */
+static bool track_proof_written_by_kernel(struct track_trial *proof)
+{
+	struct stat status;
+	const struct pages_span page = track_proof_page(proof, 0, 5);
+	const int file = input_file_open("/proc/self/stat", &status);
+	if (file < 0)
+		return false;
+	const ssize_t bytes = read(file, (char *)page.end - 4, 8);
+	close(file);
+	return bytes == 8 && track_proof_lacks(proof, proof->area, 4) &&
+	       track_proof_has_none(proof, (struct pages_span){page.start, page.end + 1});
+}
+
+static bool track_proof_disarmed(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 0);
+	return track_disarm(block) == 0 && track_proof_has_none(proof, block) &&
+	       track_arm(block) == 0 && track_proof_lacks(proof, block, 0);
+}
+
+static bool track_proof_page_given_back(struct track_trial *proof)
+{
+	const struct pages_span page = track_proof_page(proof, 0, 9);
+	return madvise((void *)page.start, pages_size(), MADV_DONTNEED) == 0 &&
+	       track_proof_has_none(proof, page) &&
+	       track_proof_lacks(proof, track_proof_block(proof, 0), 1);
+}
+
+static bool track_proof_block_given_back(struct track_trial *proof)
+{
+	const struct pages_span small = track_proof_block(proof, 0);
+	const struct pages_span large = track_proof_block(proof, 2);
+	if (track_arm(proof->area) != 0)
+		return false;
+	madvise((void *)small.start, proof_block, MADV_DONTNEED);
+	madvise((void *)large.start, proof_block, MADV_DONTNEED);
+	return track_proof_has_none(proof, small) && track_proof_has_none(proof, large) &&
+	       *(volatile char *)large.start == 0 && track_proof_has_none(proof, large);
+}
+
+/* Armed without contents: the first write is seen; so is the first page that is only read. */
+static bool track_proof_empty_armed(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 0);
+	if (track_arm(block) != 0)
+		return false;
+	track_proof_write(track_proof_page(proof, 0, 11));
+	return track_proof_has_none(proof, track_proof_page(proof, 0, 11));
+}
+
+static bool track_proof_protected(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 1),
+				page = {block.start, block.start + 1};
+	if (track_arm(block) != 0 ||
+	    syscall(SYS_mprotect, block.start, proof_block, PROT_READ) != 0 ||
+	    syscall(SYS_mprotect, block.start, proof_block, PROT_READ | PROT_WRITE) != 0 ||
+	    !track_proof_lacks(proof, block, 0))
+		return false;
+	track_proof_write(page);
+	return track_proof_lacks(proof, block, 1) && track_proof_has_none(proof, page);
+}
+
+/* The pages move away. What comes into their place is not clean, nor is where they went. */
+static bool track_proof_moved(struct track_trial *proof)
+{
+	const struct pages_span from = track_proof_block(proof, 1);
+	const struct pages_span to = track_proof_block(proof, 3);
+	if (track_arm(from) != 0 || mremap((void *)from.start, proof_block, proof_block,
+	                                   MREMAP_MAYMOVE | MREMAP_FIXED, to.start) == MAP_FAILED)
+		return false;
+	return track_proof_has_none(proof, from) && track_proof_has_none(proof, to);
+}
+
+/* Another thread may take the place before this one: its mapping is not clean either. */
+static bool track_proof_replaced(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 0);
+	if (track_arm(block) != 0)
+		return false;
+	(void)mmap((void *)block.start, proof_block, PROT_READ | PROT_WRITE,
+	           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	return track_proof_has_none(proof, block) && track_arm(block) != 0;
+}
+
+static bool track_proof_ended(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 2);
+	memset((void *)block.start, 1, proof_block);
+	return track_arm(block) == 0 && track_proof_lacks(proof, block, 0) &&
+	       track_unregister(block) == 0 && track_proof_has_none(proof, block);
+}
+
+/* Beside the proof: what a fault costs here. */
+static bool track_proof_timed(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 0);
+	const int64_t begin_ns = clock_monotonic_ns();
+	for (int i = 0; i < PROOF_TIMED; i++)
+		track_proof_write(track_proof_page(proof, 0, i));
+	proof->fault_ns = (uint64_t)(clock_monotonic_ns() - begin_ns) / PROOF_TIMED;
+	return track_proof_lacks(proof, block, PROOF_TIMED) && track_arm(block) == 0;
+}
+
+/* In the order in which they are tried: each builds on those before. */
+static const struct {
+	char words[56];
+	bool (*holds)(struct track_trial *proof);
+} track_proof_statements[] = {
+	{"untouched pages are not clean", track_proof_untouched},
+	{"armed pages are clean", track_proof_armed},
+	{"pages that are read stay clean", track_proof_read},
+	{"a written page is not clean, and all others are", track_proof_written},
+	{"pages that a system call writes are not clean", track_proof_written_by_kernel},
+	{"disarmed pages are not clean, until armed again", track_proof_disarmed},
+	{"a first write to each page is seen", track_proof_timed},
+	{"a page given back is not clean", track_proof_page_given_back},
+	{"a block given back is not clean", track_proof_block_given_back},
+	{"pages armed while empty are seen written", track_proof_empty_armed},
+	{"protection leaves pages clean, writes after it do not", track_proof_protected},
+	{"moved pages are clean in neither place", track_proof_moved},
+	{"a new mapping is neither clean nor armed", track_proof_replaced},
+	{"pages that are no longer registered are not clean", track_proof_ended},
+};
+
+/* Blocks 2 and 3 have large pages where the system allows it. */
+static bool track_proof_map(struct track_trial *proof)
+{
+	const size_t bytes = (PROOF_BLOCKS + 1) * proof_block;
+	void *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return false;
+	const uintptr_t start = (uintptr_t)memory;
+	proof->reserved = (struct pages_span){start, start + bytes};
+	proof->area.start = (start + proof_block - 1) & ~(proof_block - 1);
+	proof->area.end = proof->area.start + PROOF_BLOCKS * proof_block;
+#ifdef MADV_HUGEPAGE
+	madvise((void *)proof->area.start, 2 * proof_block, MADV_NOHUGEPAGE);
+	madvise((void *)(proof->area.start + 2 * proof_block), 2 * proof_block, MADV_HUGEPAGE);
+#endif
+	return pages_begin(&proof->clean, proof->area);
+}
+
+static const char *track_proof_try(struct track_trial *proof)
+{
+	const size_t count = sizeof track_proof_statements / sizeof *track_proof_statements;
+	if (track_register(proof->area) != 0)
+		return "private memory can be registered";
+	for (size_t i = 0; i < count; i++)
+		if (!track_proof_statements[i].holds(proof))
+			return track_proof_statements[i].words;
+	return NULL;
+}
+
+const char *track_proof_find_fault(uint64_t *fault_ns)
+{
+	const int error = errno;
+	struct track_trial proof = {.fault_ns = 0};
+	const char *fault = "there is memory for the test";
+	if (track_proof_map(&proof))
+		fault = track_proof_try(&proof);
+	if (proof.reserved.end != 0)
+		munmap((void *)proof.reserved.start, proof.reserved.end - proof.reserved.start);
+	pages_end(&proof.clean);
+	*fault_ns = proof.fault_ns;
+	errno = error;
+	return fault;
+}

@@ -1,0 +1,17 @@
+/* track_reason.h - the reasons why writes are not tracked */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_REASON_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_REASON_H
+
+enum track_reason {
+#define TRACK_REASON(id, name, sentence) TRACK_REASON_##id,
+#include "shim/execute/gpu/resident/track_reason.def"
+#undef TRACK_REASON
+	TRACK_REASON_COUNT
+};
+
+/* Static strings: a word for logs, and a sentence. */
+const char *track_reason_name(enum track_reason reason);
+const char *track_reason_sentence(enum track_reason reason);
+
+#endif

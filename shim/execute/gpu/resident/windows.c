@@ -1,0 +1,201 @@
+/* windows.c - a small table of windows, the least recently used of which go first */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/resident/windows.h"
+
+#include <stdlib.h>
+
+#include "shim/execute/gpu/resident/track.h"
+
+static struct window *windows_all[WINDOWS_MAX];
+static uint64_t windows_limit_bytes = UINT64_MAX, windows_clock, windows_bytes;
+/* Mirrors to be freed: at most one of each window, and of each one that waits for its users. */
+static void *windows_retired[WINDOWS_MAX * 2];
+static int windows_retired_count;
+
+void windows_set_limit(uint64_t bytes)
+{
+	windows_limit_bytes = bytes;
+}
+
+static uint64_t windows_size(const struct window *window)
+{
+	return window->valid.span.end - window->valid.span.start;
+}
+
+struct window *windows_find(struct pages_span span)
+{
+	struct window *found = NULL;
+	for (int i = 0; i < WINDOWS_MAX; i++) {
+		struct window *window = windows_all[i];
+		if (window != NULL && !window->is_dropped && pages_hold(window->valid.span, span) &&
+		    (found == NULL || windows_size(window) < windows_size(found)))
+			found = window;
+	}
+	return found;
+}
+
+/* The window leaves the table, and its mirror is for the caller to free. */
+static void windows_remove(struct window *window)
+{
+	for (int i = 0; i < WINDOWS_MAX; i++)
+		if (windows_all[i] == window)
+			windows_all[i] = NULL;
+	if (window->mirror != NULL)
+		windows_retired[windows_retired_count++] = window->mirror;
+	windows_bytes -= windows_size(window);
+	pages_end(&window->valid);
+	free(window);
+}
+
+/* What is armed for it would cost the program a fault for each page. */
+static void windows_disarm(const struct window *window, struct pages_span left)
+{
+	while (!pages_is_empty(left)) {
+		const struct pages_span run = pages_find_run(&window->valid, left, false);
+		if (pages_is_empty(run))
+			return;
+		track_disarm(run);
+		left.start = run.end;
+	}
+}
+
+void windows_drop(struct window *window)
+{
+	if (track_is_ours())
+		windows_disarm(window, window->valid.span);
+	pages_remove(&window->valid, window->valid.span);
+	window->generation++;
+	window->is_dropped = true;
+	if (window->users == 0)
+		windows_remove(window);
+}
+
+void windows_drop_all(void)
+{
+	for (int i = 0; i < WINDOWS_MAX; i++)
+		if (windows_all[i] != NULL && !windows_all[i]->is_dropped)
+			windows_drop(windows_all[i]);
+}
+
+void windows_take(struct window *window)
+{
+	window->users++;
+	window->used = ++windows_clock;
+}
+
+void windows_leave(struct window *window)
+{
+	window->users--;
+	if (window->users == 0 && window->is_dropped)
+		windows_remove(window);
+}
+
+static struct window *windows_find_oldest(void)
+{
+	struct window *oldest = NULL;
+	for (int i = 0; i < WINDOWS_MAX; i++) {
+		struct window *window = windows_all[i];
+		if (window != NULL && window->users == 0 &&
+		    (oldest == NULL || window->used < oldest->used))
+			oldest = window;
+	}
+	return oldest;
+}
+
+/* The mirrors that are not freed yet have to have a place too. */
+static int windows_find_place(void)
+{
+	if (windows_retired_count >= WINDOWS_MAX)
+		return -1;
+	for (int i = 0; i < WINDOWS_MAX; i++)
+		if (windows_all[i] == NULL)
+			return i;
+	return -1;
+}
+
+/* A free place of the table, with so many bytes below the limit; -1 if there is none. */
+static int windows_make_room(uint64_t bytes)
+{
+	if (bytes > windows_limit_bytes)
+		return -1;
+	for (;;) {
+		const int place = windows_find_place();
+		if (place >= 0 && windows_bytes <= windows_limit_bytes - bytes)
+			return place;
+		struct window *oldest = windows_find_oldest();
+		if (oldest == NULL || windows_retired_count >= WINDOWS_MAX)
+			return -1;
+		windows_drop(oldest);
+	}
+}
+
+static void windows_drop_inside(struct pages_span span)
+{
+	for (int i = 0; i < WINDOWS_MAX; i++)
+		if (windows_all[i] != NULL && !windows_all[i]->is_dropped &&
+		    pages_hold(span, windows_all[i]->valid.span))
+			windows_drop(windows_all[i]);
+}
+
+struct window *windows_make(struct pages_span span)
+{
+	const struct pages_span pages = pages_around(span);
+	windows_drop_inside(pages);
+	const int place = windows_make_room(pages.end - pages.start);
+	struct window *window = place >= 0 ? calloc(1, sizeof *window) : NULL;
+	if (window == NULL)
+		return NULL;
+	if (!pages_begin(&window->valid, pages)) {
+		free(window);
+		return NULL;
+	}
+	windows_bytes += windows_size(window);
+	windows_all[place] = window;
+	return window;
+}
+
+void windows_forget(struct pages_span span)
+{
+	const struct pages_span pages = pages_around(span);
+	for (int i = 0; i < WINDOWS_MAX; i++) {
+		struct window *window = windows_all[i];
+		if (window != NULL && pages_meet(window->valid.span, pages)) {
+			pages_remove(&window->valid, pages);
+			window->generation++;
+		}
+	}
+}
+
+void windows_forget_view(const struct host_view *view)
+{
+	const struct pages_span hull = pages_around(host_view_hull(view));
+	for (int i = 0; i < WINDOWS_MAX; i++) {
+		struct window *window = windows_all[i];
+		if (window == NULL || !pages_meet(window->valid.span, hull))
+			continue;
+		for (uint64_t row = 0; row < view->rows; row++) {
+			const struct pages_span pages = pages_around(host_view_row(view, row));
+			windows_disarm(window, pages);
+			pages_remove(&window->valid, pages);
+		}
+		window->generation++;
+	}
+}
+
+void *windows_take_retired(void)
+{
+	return windows_retired_count > 0 ? windows_retired[--windows_retired_count] : NULL;
+}
+
+uint64_t windows_count_bytes(void)
+{
+	return windows_bytes;
+}
+
+int windows_count(void)
+{
+	int count = 0;
+	for (int i = 0; i < WINDOWS_MAX; i++)
+		count += windows_all[i] != NULL && !windows_all[i]->is_dropped;
+	return count;
+}

@@ -1,0 +1,52 @@
+/* windows.h - parts of the program's memory that have a copy on the device */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_WINDOWS_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_WINDOWS_H
+
+#include "shim/execute/gpu/resident/host_view.h"
+
+enum { WINDOWS_MAX = 256 };
+
+/*
+ * valid: pages whose copy is that of the memory as long as they stay clean. Each of them was armed,
+ * then copied whole, and not armed again since. Windows may overlap.
+ */
+struct window {
+	struct pages_set valid;
+	void *mirror; /* the engine's; NULL: none yet */
+	uint64_t used, users, generation;
+	bool is_dropped; /* not found any more; freed when users is 0 */
+};
+
+/* Callers hold the mutex of resident.c. */
+
+void windows_set_limit(uint64_t bytes);
+/* The smallest window that holds the span, or NULL. */
+struct window *windows_find(struct pages_span span);
+/*
+ * A new window of the pages around the span. Windows inside it are dropped, and as many others, the
+ * longest unused ones first, as the limit asks for. NULL where it does not fit.
+ */
+struct window *windows_make(struct pages_span span);
+void windows_drop(struct window *window);
+void windows_drop_all(void);
+
+/* A user keeps a window's memory and mirror; windows_take notes the use. */
+void windows_take(struct window *window);
+void windows_leave(struct window *window);
+
+/*
+ * Pages of the span are valid in no window, and calls under way do not make them so: their
+ * generation is another one.
+ */
+void windows_forget(struct pages_span span);
+/* The same for all pages that have bytes of the view. Valid ones are disarmed. */
+void windows_forget_view(const struct host_view *view);
+
+/* A mirror of a dropped window without users, to be freed by the caller; NULL: none is left. */
+void *windows_take_retired(void);
+
+uint64_t windows_count_bytes(void);
+int windows_count(void);
+
+#endif

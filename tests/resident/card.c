@@ -1,0 +1,164 @@
+/* card.c - copies the runs that the module names, and compares the whole operand */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "card.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct card_counts card_counts;
+__thread const char *card_step = "start";
+
+static __thread uint64_t card_state = 88172645463325252;
+/* Two threads may send the same operand to one mirror. */
+static pthread_mutex_t card_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+struct card_mirror {
+	size_t bytes;
+	char byte[];
+};
+
+uint64_t card_random(void)
+{
+	card_state ^= card_state << 13;
+	card_state ^= card_state >> 7;
+	card_state ^= card_state << 17;
+	return card_state;
+}
+
+void card_seed(uint64_t seed)
+{
+	card_state = 88172645463325252 ^ (seed * UINT64_C(0x9e3779b97f4a7c15));
+	for (int i = 0; i < 8; i++)
+		card_random();
+}
+
+static void card_fill(char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i += 8) {
+		const uint64_t word = card_random();
+		memcpy(bytes + i, &word, count - i < 8 ? count - i : 8);
+	}
+}
+
+void card_free_retired(void)
+{
+	void *mirror;
+	while ((mirror = resident_take_retired()) != NULL)
+		free(mirror);
+}
+
+/* New memory of the device holds anything. */
+static struct card_mirror *card_find_mirror(struct resident_operand *operand)
+{
+	if (operand->mirror == NULL) {
+		const size_t bytes = operand->window_span.end - operand->window_span.start;
+		struct card_mirror *made = malloc(sizeof *made + bytes);
+		if (made == NULL)
+			abort();
+		made->bytes = bytes;
+		memset(made->byte, 0xa5, bytes);
+		if (resident_attach(operand, made) != made)
+			free(made);
+	}
+	return operand->mirror;
+}
+
+static char *card_place(const struct resident_operand *operand, uintptr_t address)
+{
+	struct card_mirror *mirror = operand->mirror;
+	return mirror->byte + (address - operand->window_span.start);
+}
+
+static void card_send(struct resident_operand *operand, bool skips)
+{
+	for (uint64_t i = 0; i < operand->runs; i++) {
+		const struct pages_span run = operand->run[i];
+		if (skips && card_random() % 2 == 0)
+			continue;
+		pthread_mutex_lock(&card_mutex);
+		memcpy(card_place(operand, run.start), (void *)run.start, run.end - run.start);
+		pthread_mutex_unlock(&card_mutex);
+		resident_sent(operand, i);
+	}
+}
+
+static void card_compare(const struct resident_operand *operand)
+{
+	const struct host_view *view = &operand->view;
+	for (uint64_t row = 0; row < view->rows; row++) {
+		const struct pages_span span = host_view_row(view, row);
+		const char *host = (char *)span.start, *copy = card_place(operand, span.start);
+		if (memcmp(host, copy, span.end - span.start) == 0)
+			continue;
+		uint64_t at = 0;
+		while (host[at] == copy[at])
+			at++;
+		printf("FAIL after %s: byte %llu of row %llu of an operand of %llu rows of %llu "
+		       "bytes is stale on the device\n",
+		       card_step, (unsigned long long)at, (unsigned long long)row,
+		       (unsigned long long)view->rows, (unsigned long long)view->width_bytes);
+		fflush(stdout);
+		_Exit(1);
+	}
+}
+
+/* The device computes; then rows are stored into the program's memory. */
+static void card_compute(struct resident_operand *operand, enum card_end end)
+{
+	const struct host_view *view = &operand->view;
+	const uint64_t stored = end == CARD_FAILS_HALFWAY ? card_random() % view->rows : view->rows;
+	for (uint64_t row = 0; row < view->rows; row++) {
+		const struct pages_span span = host_view_row(view, row);
+		card_fill(card_place(operand, span.start), span.end - span.start);
+	}
+	for (uint64_t row = 0; row < stored; row++) {
+		const struct pages_span span = host_view_row(view, row);
+		memcpy((void *)span.start, card_place(operand, span.start), span.end - span.start);
+		resident_commit(operand, span.end - span.start);
+	}
+}
+
+static void card_run(struct resident_operand *operand, enum card_end end, card_disturb *disturb,
+                     void *self)
+{
+	card_find_mirror(operand);
+	if (disturb != NULL)
+		disturb(&operand->view, self);
+	card_send(operand, end == CARD_SKIPS_RUNS);
+	if (disturb != NULL)
+		disturb(&operand->view, self);
+	pthread_mutex_lock(&card_mutex);
+	if ((operand->access & RESIDENT_READ) != 0 && end != CARD_SKIPS_RUNS) {
+		card_compare(operand);
+		card_counts.checks++;
+	}
+	if ((operand->access & RESIDENT_WRITE) != 0)
+		card_compute(operand, end);
+	card_counts.tracked++;
+	card_counts.asked_bytes += host_view_bytes(&operand->view);
+	card_counts.sent_bytes += operand->send_bytes;
+	pthread_mutex_unlock(&card_mutex);
+}
+
+void card_call(const void *base, uint64_t width_bytes, uint64_t pitch_bytes, uint64_t rows,
+               enum resident_access access, enum card_end end, card_disturb *disturb, void *self)
+{
+	struct host_view view;
+	struct resident_call call;
+	if (!host_view_make(&view, base, width_bytes, pitch_bytes, rows))
+		return;
+	resident_begin(&call);
+	struct resident_operand *operand = resident_plan(&call, &view, access);
+	if (operand->is_tracked)
+		card_run(operand, end, disturb, self);
+	else if ((access & RESIDENT_WRITE) != 0)
+		for (uint64_t row = 0; row < view.rows; row++)
+			card_fill((char *)host_view_row(&view, row).start, view.width_bytes);
+	if (end == CARD_ABORTS)
+		resident_abort(&call);
+	else
+		resident_end(&call);
+	card_free_retired();
+}

@@ -1,0 +1,212 @@
+/* resident_stress.c - random events around operands; each call's copies are compared byte by byte */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "card.h"
+#include "kernel_probe.h"
+#include "regions.h"
+#include "writers.h"
+
+/*
+ * usage: resident_stress OPERATIONS [SEED [auto]]
+ *
+ * auto: operands are admitted by their history; without, each is tracked at once.
+ */
+enum { REGIONS = 20, CHILD_CALLS = 6, PINNED_CALLS = 3, UNCHANGED_CALLS = 3 };
+static const uint64_t limit_bytes = 24 << 20;
+
+static struct region region[REGIONS];
+static struct resident_settings settings = {.limit_bytes = limit_bytes, .tracks_at_once = true};
+
+static struct region *choose_region(void)
+{
+	return &region[card_random() % REGIONS];
+}
+
+/* Others write next to the operand while the call is under way. */
+static void disturb(const struct host_view *view, void *self)
+{
+	const struct region *around = self;
+	for (int i = 0; i < 4; i++) {
+		char *byte = around->memory + card_random() % around->bytes;
+		if (i < 2) /* near the operand's edges, in pages that it shares */
+			byte = i == 0 ? (char *)view->base - 1 - card_random() % 64
+			              : (char *)host_view_hull(view).end + card_random() % 64;
+		const struct pages_span place = {(uintptr_t)byte, (uintptr_t)byte + 1};
+		if (byte >= around->memory && byte < around->memory + around->bytes &&
+		    !host_view_touches(view, place))
+			*byte ^= 0x33;
+	}
+}
+
+static void call_on(struct region *around)
+{
+	static const enum card_end ends[] = {CARD_ENDS, CARD_ENDS, CARD_ENDS,   CARD_ENDS,
+	                                     CARD_ENDS, CARD_ENDS, CARD_ENDS,   CARD_SKIPS_RUNS,
+	                                     CARD_ENDS, CARD_ENDS, CARD_ABORTS, CARD_FAILS_HALFWAY};
+	static const enum resident_access accesses[] = {RESIDENT_READ, RESIDENT_READ, RESIDENT_READ,
+	                                                RESIDENT_WRITE, RESIDENT_UPDATE};
+	const struct region_view view = region_choose_view(around);
+	const enum resident_access access = accesses[card_random() % 5];
+	const enum card_end end = ends[card_random() % 12];
+	/* Operands are admitted once they were seen unchanged. */
+	for (int i = 0; !settings.tracks_at_once && i < UNCHANGED_CALLS; i++)
+		card_call(around->memory + view.offset, view.width, view.pitch, view.rows,
+		          RESIDENT_READ, CARD_ENDS, NULL, NULL);
+	card_call(around->memory + view.offset, view.width, view.pitch, view.rows, access, end,
+	          around->kind == REGION_ROWS ? NULL : disturb, around);
+}
+
+static void happen(void)
+{
+	const struct region_event *event = &region_events[card_random() % region_event_count];
+	card_step = event->name;
+	event->happen(choose_region());
+}
+
+/* Where the system lets a child write its parent's memory. */
+static void write_to_parent(const struct region *around)
+{
+	static char text[1 << 14];
+	const size_t bytes = around->kind == REGION_ROWS ? 4096 : sizeof text;
+	const struct iovec from = {text, bytes}, to = {around->memory, bytes};
+	memset(text, (int)card_random(), sizeof text);
+	process_vm_writev(getppid(), &from, 1, &to, 1, 0);
+}
+
+/* The child's memory is its own; what the parent knows of its pages says nothing of the child's. */
+static void fork_child(void)
+{
+	fflush(stdout);
+	const pid_t child = fork();
+	if (child == 0) {
+		card_step = "a store in a forked child";
+		for (int i = 0; i < CHILD_CALLS; i++) {
+			struct region *around = choose_region();
+			call_on(around);
+			region_events[0].happen(around);
+			call_on(around);
+		}
+		write_to_parent(choose_region());
+		_Exit(resident_reason() == TRACK_REASON_NONE ? 2 : 0);
+	}
+	int status = 0;
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		printf("FAIL a forked child ended with status %d\n", status);
+		exit(1);
+	}
+}
+
+/* A read is under way into the memory next to an operand, while that one is used. */
+static void read_beside(void)
+{
+	struct region *around = choose_region();
+	if (around->kind == REGION_ROWS)
+		return;
+	const struct region_view *first = &around->view[1], *second = &around->view[2];
+	card_step = "a read under way into a neighbour";
+	if (!writers_begin_read(around->memory + second->offset, second->width))
+		return;
+	card_call(around->memory, first->width, first->pitch, 1, RESIDENT_READ, CARD_ENDS, NULL,
+	          NULL);
+	writers_await();
+	card_call(around->memory + second->offset, second->width, second->pitch, 1, RESIDENT_READ,
+	          CARD_ENDS, NULL, NULL);
+	card_call(around->memory, around->bytes, around->bytes, 1, RESIDENT_READ, CARD_ENDS, NULL,
+	          NULL);
+}
+
+/* Pinned memory is written without a trace in the page tables. */
+static void pin(void)
+{
+	struct region *around = choose_region();
+	const size_t bytes = around->bytes < (1 << 20) ? around->bytes : 1 << 20;
+	if (around->kind == REGION_ROWS || !writers_pin(around->memory, bytes))
+		return;
+	card_step = "a read into pinned memory";
+	for (int i = 0; i < PINNED_CALLS; i++) {
+		card_call(around->memory, bytes, bytes, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+		writers_read_pinned(around->memory, bytes);
+		card_call(around->memory, bytes, bytes, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+	}
+	writers_unpin();
+	card_call(around->memory, bytes, bytes, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+}
+
+static void open_module(void)
+{
+	const char *fault;
+	const enum track_reason reason = resident_open(&settings, &fault);
+	if (reason == TRACK_REASON_NONE)
+		return;
+	printf("FAIL not tracked: %s%s%s\n", track_reason_sentence(reason),
+	       fault != NULL ? "; it does not hold that " : "", fault != NULL ? fault : "");
+	exit(1);
+}
+
+static void empty_module(void)
+{
+	card_step = "the end of all copies";
+	struct region *around = choose_region();
+	switch (card_random() % 3) {
+	case 0: resident_flush(); break;
+	case 1: resident_invalidate(around->memory, around->bytes); break;
+	default: resident_close(); open_module();
+	}
+	card_free_retired();
+}
+
+static void operate(void)
+{
+	const uint64_t chance = card_random() % 1000;
+	if (chance < 550)
+		call_on(choose_region());
+	else if (chance < 970)
+		happen();
+	else if (chance < 982)
+		read_beside();
+	else if (chance < 994)
+		pin();
+	else if (chance < 997)
+		fork_child();
+	else
+		empty_module();
+}
+
+int main(int count, char **word)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	const long operations = count > 1 ? strtol(word[1], NULL, 10) : 10000;
+	const uint64_t seed = count > 2 ? strtoull(word[2], NULL, 10) : 1;
+	settings.tracks_at_once = count <= 3 || strcmp(word[3], "auto") != 0;
+	const char *missing = kernel_probe_find_missing();
+	if (missing != NULL) {
+		printf("skipped: %s\n", missing);
+		return 77;
+	}
+	card_seed(seed);
+	if (!writers_open())
+		return 1;
+	open_module();
+	for (int i = 0; i < REGIONS; i++)
+		region_make(&region[i], (enum region_kind)(i % REGION_KINDS));
+	for (long i = 0; i < operations; i++)
+		operate();
+	const struct resident_stats stats = resident_stats_get();
+	printf("%ld operations, %llu operands compared, none stale; %.0f of %.0f MB sent; "
+	       "%llu windows, %llu registrations\n",
+	       operations, (unsigned long long)card_counts.checks,
+	       (double)card_counts.sent_bytes / 1e6, (double)card_counts.asked_bytes / 1e6,
+	       (unsigned long long)stats.windows, (unsigned long long)stats.registrations);
+	resident_close();
+	card_free_retired();
+	return card_counts.checks * 8 > (uint64_t)operations ? 0 : 1;
+}

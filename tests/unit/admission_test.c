@@ -1,0 +1,118 @@
+/* admission_test.c - rewritten operands are seldom tracked, unchanged ones at the second call */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+
+#include "policy/resident/admission.h"
+
+enum { OPERAND_BYTES = 1000000 };
+
+/* A call that reads the operand, of which so many bytes are clean if it is tracked. */
+static bool read_once(struct admission *admission, uint64_t sample, uint64_t clean_bytes)
+{
+	switch (admission_next(admission)) {
+	case ADMISSION_SAMPLE: return admission_judge_sample(admission, sample);
+	case ADMISSION_LOOK: return admission_judge_look(admission, clean_bytes, OPERAND_BYTES);
+	default: return false;
+	}
+}
+
+Test(admission, unchanged_is_tracked_at_the_second_call)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	cr_expect(!read_once(&admission, 7, 0));
+	cr_expect(read_once(&admission, 7, 0));
+	for (int i = 0; i < 1000; i++)
+		cr_expect(read_once(&admission, 7, OPERAND_BYTES * 9 / 10));
+}
+
+Test(admission, another_sample_is_never_tracked)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	for (uint64_t i = 0; i < 1000; i++)
+		cr_expect(!read_once(&admission, i, 0));
+}
+
+/* Only bytes that no sample has are rewritten: the worst case. */
+Test(admission, wrong_guesses_grow_with_the_logarithm)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	int tracked = 0;
+	for (int i = 0; i < 1000000; i++)
+		tracked += read_once(&admission, 7, 0);
+	cr_expect_leq(tracked, 20, "%d times", tracked);
+	cr_expect_geq(tracked, 10, "%d times", tracked);
+}
+
+Test(admission, a_tenth_may_change)
+{
+	struct admission admission = {.state = ADMISSION_TRACKED};
+	cr_expect(admission_judge_look(&admission, OPERAND_BYTES / 10 * 9, OPERAND_BYTES));
+	cr_expect(!admission_judge_look(&admission, OPERAND_BYTES / 10 * 9 - 1, OPERAND_BYTES));
+	cr_expect_eq(admission.state, ADMISSION_RESTING);
+}
+
+/* Hits that have paid for a rewriting make the next rest a short one. */
+Test(admission, hits_shorten_the_rest)
+{
+	struct admission admission = {.state = ADMISSION_TRACKED, .exponent = 9};
+	for (int i = 0; i < 10; i++)
+		cr_expect(read_once(&admission, 7, OPERAND_BYTES));
+	cr_expect(!read_once(&admission, 7, 0));
+	cr_expect_eq(admission.rest, 1);
+	admission = (struct admission){.state = ADMISSION_TRACKED, .exponent = 9};
+	cr_expect(read_once(&admission, 7, OPERAND_BYTES));
+	cr_expect(!read_once(&admission, 7, 0));
+	cr_expect_eq(admission.rest, 512);
+}
+
+Test(admission, a_result_is_kept_once_it_was_read_unchanged)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	cr_expect(!admission_keeps_result(&admission));
+	admission_note_result(&admission, 5);
+	cr_expect(!admission_keeps_result(&admission));
+	cr_expect(read_once(&admission, 5, 0));
+	cr_expect(admission_keeps_result(&admission));
+	admission_note_result(&admission, 6);
+	cr_expect_eq(admission_next(&admission), ADMISSION_LOOK);
+	cr_expect(!admission_judge_look(&admission, 0, OPERAND_BYTES));
+	cr_expect(!admission_keeps_result(&admission));
+}
+
+Test(admission, a_result_that_is_changed_is_not_kept)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	admission_note_result(&admission, 5);
+	cr_expect(!read_once(&admission, 6, 0));
+	cr_expect(!admission_keeps_result(&admission));
+}
+
+Test(admission, memory_that_cannot_be_tracked_is_left_alone_longer_and_longer)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	int tries = 0;
+	for (int i = 0; i < 100000; i++)
+		if (read_once(&admission, 7, 0)) {
+			admission_note_refused(&admission);
+			tries++;
+		}
+	cr_expect_leq(tries, 17, "%d times", tries);
+}
+
+Test(admission, a_copy_that_went_for_others_is_a_new_operand)
+{
+	struct admission admission = {.state = ADMISSION_TRACKED, .sample = 7};
+	admission_note_disarmed(&admission);
+	cr_expect(!read_once(&admission, 7, 0));
+	cr_expect(read_once(&admission, 7, 0));
+}
+
+Test(admission, faults_may_take_a_hundredth_of_the_time)
+{
+	const uint64_t second = 1000000000;
+	cr_expect(!admission_is_costly(0, 0));
+	cr_expect(!admission_is_costly(5000000, 0), "a few milliseconds never matter");
+	cr_expect(admission_is_costly(5000001, second / 10));
+	cr_expect(!admission_is_costly(second / 100, second));
+	cr_expect(admission_is_costly(second / 100 + 1, second));
+}

@@ -246,6 +246,29 @@ static double decide_find_gpu_doubt(const struct experience *experience,
 	               : 1;
 }
 
+/* Keeps expectations from an absurd profile finite. */
+static double decide_limit(double time_ns)
+{
+	return time_ns < __DBL_MAX__ ? time_ns : __DBL_MAX__;
+}
+
+/*
+ * Until something was measured on the GPU, all processes that use it are taken to use it at once:
+ * each has its part of link and device. Measured times contain what the others do, and so does what
+ * the quick look found.
+ */
+static void decide_share(const struct experience *experience, const struct situation *situation,
+                         struct learn_guess *guess)
+{
+	const int peers = situation->gpu_peers;
+	if (experience->source == EXPERIENCE_LOOKED || guess->measured[TARGET_GPU] || peers <= 1 ||
+	    !(guess->time_ns[TARGET_GPU] > 0))
+		return;
+	guess->time_ns[TARGET_GPU] = decide_limit(guess->time_ns[TARGET_GPU] * peers);
+	guess->low_ns[TARGET_GPU] = decide_limit(guess->low_ns[TARGET_GPU] * peers);
+	guess->doubt[TARGET_GPU] *= peers;
+}
+
 /* Fills *guess and the times of *decision; they stay unknown where nothing can be predicted. */
 static void decide_predict(const struct experience *experience, const struct situation *situation,
                            const struct call *call, struct learn_guess *guess,
@@ -262,6 +285,7 @@ static void decide_predict(const struct experience *experience, const struct sit
 		cost.gpu.whole_ns = situation->model_ns[TARGET_GPU];
 	}
 	learn_correct(experience->learn, call, &cost, decide_doubt[experience->source], guess);
+	decide_share(experience, situation, guess);
 	if (guess->seen[TARGET_GPU] == 0)
 		guess->doubt[TARGET_GPU] *= decide_find_gpu_doubt(experience, situation);
 	decision->model_cpu_ns = cost.cpu.whole_ns;
@@ -277,6 +301,7 @@ void decide(const struct options *options, const struct experience *experience,
 	struct learn_guess guess;
 	*decision = (struct decision){.target = TARGET_CPU,
 	                              .device = -1,
+	                              .gpu_sharers = situation->gpu_peers,
 	                              .predicted_cpu_ns = -1,
 	                              .predicted_gpu_ns = -1,
 	                              .model_cpu_ns = -1,

@@ -136,6 +136,11 @@ int launch_count_processes(launch_find_value *find)
 	return launch_describe(find).processes;
 }
 
+int launch_count_cards(launch_find_value *find)
+{
+	return launch_read(find("SLURM_GPUS_ON_NODE"));
+}
+
 static bool launch_is_step(const char *name)
 {
 	return name == NULL || number_scan_count(name, NULL) <= UINT32_MAX - LAUNCH_STEP_SPECIAL;

@@ -25,6 +25,12 @@ struct launch launch_describe(launch_find_value *find);
 int launch_count_processes(launch_find_value *find);
 
 /*
+ * The GPUs of this node that Slurm has given to all of them together, whatever each of them sees;
+ * 0: it does not say.
+ */
+int launch_count_cards(launch_find_value *find);
+
+/*
  * All processes of this launch, on all nodes. The names hold letters, digits and . - @ _ only, and
  * are empty where there is none. A batch script, and a shell of salloc, is no rank.
  */

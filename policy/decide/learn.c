@@ -252,24 +252,29 @@ static bool learn_use_shapes(const struct learn_spot *spot, int side, double *ra
 	return false;
 }
 
-/* The ratio of calls of another kind; *doubt, that of no knowledge, becomes less. */
-static double learn_find_other(const struct learn_spot *spot, int side, double *doubt)
+/*
+ * Finds the ratio of calls of another kind; *doubt, that of no knowledge, becomes less. false: no
+ * call was measured.
+ */
+static bool learn_find_other(const struct learn_spot *spot, int side, double *ratio, double *doubt)
 {
 	const struct learn *learn = spot->learn;
-	double ratio = 1;
 	const double own = *doubt;
-	const unsigned distance = learn_find_near(spot, side, &ratio);
+	const unsigned distance = learn_find_near(spot, side, ratio);
+	bool found = true;
 	if (distance < LEARN_NEAR)
 		*doubt = learn_doubt_near[distance];
-	else if (learn_use_shapes(spot, side, &ratio))
+	else if (learn_use_shapes(spot, side, ratio))
 		*doubt = learn_doubt_shape;
-	else if (learn_use(&learn->routine[spot->family][spot->element][side], &ratio))
+	else if (learn_use(&learn->routine[spot->family][spot->element][side], ratio))
 		*doubt = learn_doubt_routine;
-	else if (learn_use(&learn->all[side], &ratio))
+	else if (learn_use(&learn->all[side], ratio))
 		*doubt = learn_doubt_all;
+	else
+		found = false;
 	if (*doubt > own)
 		*doubt = own;
-	return ratio;
+	return found;
 }
 
 /*
@@ -291,17 +296,19 @@ static void learn_correct_side(const struct learn_spot *spot, int side, struct l
 {
 	const double model_ns = guess->time_ns[side];
 	const struct learn_mean *mean = spot->cell != NULL ? &spot->cell->mean[side] : NULL;
-	double ratio, low;
+	double ratio = 1, low;
 	if (mean != NULL)
 		guess->seen[side] = atomic_load_explicit(&mean->seen, memory_order_relaxed);
-	if (guess->seen[side] > 0) {
+	guess->measured[side] = guess->seen[side] > 0;
+	if (guess->measured[side]) {
 		ratio = learn_load(&mean->ratio);
 		low = learn_find_low(spot, side, guess->seen[side]);
 		guess->doubt[side] =
 			learn_doubt_seen[guess->seen[side] < LEARN_SEEN_ENOUGH ? guess->seen[side]
 		                                                               : LEARN_SEEN_ENOUGH];
 	} else {
-		ratio = low = learn_find_other(spot, side, &guess->doubt[side]);
+		guess->measured[side] = learn_find_other(spot, side, &ratio, &guess->doubt[side]);
+		low = ratio;
 	}
 	guess->time_ns[side] = learn_limit(model_ns * ratio);
 	guess->low_ns[side] = learn_limit(model_ns * (low < ratio ? low : ratio));

@@ -70,11 +70,12 @@ struct learn {
  * wrong; 1 if a few calls of this bucket were measured on that side, more after the first calls,
  * and more the farther away the nearest measured calls are. low_ns: the time of a call that
  * nothing disturbs; more than time_ns never. seen: calls of this bucket that were measured there.
- * spent_ns as in learn_cell.
+ * measured: some call was, of whatever kind. spent_ns as in learn_cell.
  */
 struct learn_guess {
 	double time_ns[LEARN_SIDES], low_ns[LEARN_SIDES], doubt[LEARN_SIDES];
 	uint32_t seen[LEARN_SIDES];
+	bool measured[LEARN_SIDES];
 	double spent_ns;
 	enum target last; /* side of the last call of this bucket; TARGET_CPU before the first */
 };

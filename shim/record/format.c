@@ -50,10 +50,7 @@ static char *format_put_bytes(char *out, const char *bytes, size_t count)
 	return out + count;
 }
 
-/*
- * Not escaped: words of tables, and names that format_name_object has cleaned, hold nothing that
- * JSON escapes.
- */
+/* Words of tables, and names that format_name_object has cleaned, hold nothing that JSON escapes. */
 static char *format_put_TEXT(char *out, const char *text)
 {
 	*out++ = '"';
@@ -270,6 +267,7 @@ static struct format_line format_start(const char *time, const char *routine,
 	                            .info = -1,
 	                            .workspace = -1,
 	                            .nested = -1,
+	                            .sharers = -1,
 	                            .calls = -1,
 	                            .verify_ratio = -1};
 }
@@ -335,6 +333,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.pci = record->pci;
 	line.verify_ratio = record->verify_ratio != NULL ? *record->verify_ratio : -1;
 	line.nested = record->nested ? 1 : -1;
+	line.sharers = decision->gpu_sharers > 1 ? decision->gpu_sharers : -1;
 	if (family_is_lapack(call->family))
 		format_add_lapack(record, &line, letters);
 	line.elapsed_ns = record->elapsed_ns;

@@ -81,6 +81,7 @@ static void route_decide_read_state(struct decision_inputs *inputs)
 {
 	struct situation *situation = &inputs->situation;
 	session_describe(situation);
+	survey_peers(situation);
 	inputs->experience = route_decide_get_experience();
 	if (inputs->experience.machine != NULL)
 		survey_call(inputs->call, inputs->experience.machine->fft_plan_ns, situation);

@@ -83,6 +83,11 @@ class Worker:
             records = [json.loads(line) for line in lines]
         return {r["device"] if r["target"] == "gpu" else None for r in records}
 
+    def sharers(self):
+        """The processes on its GPU that its last call knew of."""
+        with open(self.log, encoding="utf-8") as lines:
+            return json.loads(lines.readlines()[-1]).get("sharers", 1)
+
     def device(self):
         found = self.devices()
         check(len(found) == 1, f"a worker uses {found}")
@@ -268,6 +273,21 @@ def expect_rows(workers, calling=()):
             break
         time.sleep(0.01)
     check(found == wanted, f"rows of {found}, processes {wanted}")
+
+
+def case_sharers(node):
+    """Ranks that a launcher leads to a GPU count, until the ledger shows who uses it."""
+    settings = {"SIMCUDA_DEVICES": "1", "OMPI_COMM_WORLD_LOCAL_SIZE": "4"}
+    worker = Worker(node, word="twice", settings={"OMPI_COMM_WORLD_LOCAL_RANK": "0", **settings})
+    other = Worker(node, settings={"OMPI_COMM_WORLD_LOCAL_RANK": "3", **settings})
+    worker.call()
+    check(worker.sharers() == 4, f"those that start together: {worker.sharers()}")
+    for _ in range(5000):
+        if worker.sharers() == 2:
+            break
+        worker.call()
+    check(worker.sharers() == 2, f"those that use it: {worker.sharers()}")
+    end([worker, other])
 
 
 def slow_cards(node):

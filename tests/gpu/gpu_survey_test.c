@@ -33,6 +33,7 @@ static int pending_error(void)
 static struct situation survey(const struct call *call)
 {
 	struct situation situation = gpu_check_situation();
+	survey_peers(&situation);
 	survey_call(call, plan_ns, &situation);
 	return situation;
 }
@@ -210,8 +211,8 @@ static int scenario_second(void)
 	const struct situation found = survey(&call);
 	EXPECT(found.device == 1, "device %d", found.device);
 	expect_place(&found, OPERAND_A, COST_PAGEABLE, "on the second device");
-	EXPECT(found.gpu_peers == 1, "%d peers: the others are not there", found.gpu_peers);
-	EXPECT(found.setting.gpu_sharers <= 1, "peers that do not use the GPU do not count");
+	EXPECT(found.gpu_peers == 4, "%d peers: those that start together", found.gpu_peers);
+	EXPECT(found.setting.gpu_sharers <= 1, "peers multiply no time of the model");
 	free(host);
 	return gpu_check_end("gpu_survey second");
 }
@@ -221,11 +222,11 @@ static int scenario_both(void)
 	double memory[4] = {0};
 	const struct call call = dgemm(memory, memory, memory);
 	struct situation before = {.gpu = GPU_ASLEEP};
-	survey_call(&call, plan_ns, &before);
+	survey_peers(&before);
 	EXPECT(before.gpu_peers == 4, "%d peers of one", before.gpu_peers);
 	strcpy(gpu_check_configure(0)->devices, "all");
 	gpu_check_start_configured();
-	EXPECT(survey(&call).gpu_peers == 1, "%d peers", survey(&call).gpu_peers);
+	EXPECT(survey(&call).gpu_peers == 2, "%d peers of two", survey(&call).gpu_peers);
 	return gpu_check_end("gpu_survey both");
 }
 

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
+#include "policy/decide/cards.h"
 #include "policy/decide/decide.h"
 
 /* Round figures: 30 Gflop/s against 6 Tflop/s, 10 GB/s each way, half a second to start. */
@@ -48,6 +49,68 @@ static struct call product(int64_t n)
 		.output_bytes = (uint64_t)(8 * order * order),
 		.work_flops = 2 * order * order * order,
 		.blas = {.m = n, .n = n, .k = n, .lda = n, .ldb = n, .ldc = n, .alpha = {1}}};
+}
+
+/* The sharers are those that cards_count_sharers tells a rank; 16 GB/s each way, both at once. */
+static void judge_rank(int ranks, int cards_there, const struct call *call)
+{
+	const struct cards cards = {.count = cards_there, .launch = {ranks, ranks - 1}};
+	int order[CARDS_MAX];
+	cards_order(&cards, order);
+	situation.gpu_peers = cards_count_sharers(&cards, order[0]);
+	decide(&options, &experience, &situation, call, &decision);
+}
+
+/*
+ * A product of little depth, by whose time the link decides. A rank with a GPU of its own gains, one
+ * of four on a GPU loses. The first two such calls are looks; what they took tells the next one.
+ */
+Test(decide_auto, four_ranks_on_four_cards_or_on_one)
+{
+	struct machine machine = fast;
+	machine.link_up_bytes = machine.link_down_bytes = 16e9;
+	machine.cpu_gemm_flops[ELEMENT_D] = 145e9;
+	experience.machine = &machine;
+	const struct call call = {.family = FAMILY_GEMM,
+	                          .element = ELEMENT_D,
+	                          .size_bytes = 8 * (8192 * 8192 + 2 * 8192 * 80),
+	                          .input_bytes = 8 * 2 * 8192 * 80,
+	                          .output_bytes = 8 * 8192 * 8192,
+	                          .work_flops = 2. * 8192 * 8192 * 80,
+	                          .blas = {.m = 8192,
+	                                   .n = 8192,
+	                                   .k = 80,
+	                                   .lda = 8192,
+	                                   .ldb = 80,
+	                                   .ldc = 8192,
+	                                   .alpha = {1}}};
+	judge_rank(4, 4, &call);
+	const double alone_ns = decision.predicted_gpu_ns, cpu_ns = decision.predicted_cpu_ns;
+	cr_expect_eq(decision.gpu_sharers, 1);
+	cr_expect_eq(decision.reason, REASON_PREDICTED_FASTER);
+	cr_expect(cpu_ns > 2 * alone_ns && cpu_ns < 4 * alone_ns, "%g %g", cpu_ns, alone_ns);
+	judge_rank(4, 1, &call);
+	cr_expect_eq(decision.gpu_sharers, 4);
+	cr_expect_eq(decision.predicted_gpu_ns, 4 * alone_ns);
+	cr_expect_eq(decision.reason, REASON_LOOKED_AT_GPU);
+	for (int i = 0; i < 2; i++) {
+		cr_expect_eq(decision.target, TARGET_GPU);
+		learn_note(&learn, &call, &decision, 4 * alone_ns);
+		judge_rank(4, 1, &call);
+	}
+	cr_expect_eq(decision.reason, REASON_PREDICTED_SLOWER);
+	cr_expect(decision.predicted_gpu_ns < 5 * alone_ns, "sharers are in the measured time");
+}
+
+/* What the quick look found contains what the others did then. */
+Test(decide_auto, a_quick_look_is_not_multiplied)
+{
+	const struct call call = product(2000);
+	experience.source = EXPERIENCE_LOOKED;
+	judge_rank(1, 1, &call);
+	const double alone_ns = decision.predicted_gpu_ns;
+	judge_rank(4, 1, &call);
+	cr_expect_eq(decision.predicted_gpu_ns, alone_ns);
 }
 
 static enum reason judge(int64_t n)

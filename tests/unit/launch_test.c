@@ -50,6 +50,18 @@ Test(launch, slurm_tells_of_each_node)
 	EXPECT_PROCESSES(7, "SLURM_STEP_TASKS_PER_NODE", "1,2(x3),7", "SLURM_NODEID", "4");
 }
 
+Test(launch, cards_that_slurm_gave)
+{
+	static const char *const values[] = {"4", "1", "", "x", "-1", "4,2"};
+	static const int wanted[] = {4, 1, 0, 0, 0, 0};
+	for (int i = 0; i < 6; i++) {
+		environment = (const char *const[]){"SLURM_GPUS_ON_NODE", values[i], NULL};
+		cr_expect_eq(launch_count_cards(find), wanted[i], "%s", values[i]);
+	}
+	environment = (const char *const[]){"CUDA_VISIBLE_DEVICES", "0,1", NULL};
+	cr_expect_eq(launch_count_cards(find), 0);
+}
+
 #define EXPECT_RANK(wanted, ...)                                                                   \
 	do {                                                                                       \
 		environment = (const char *const[]){__VA_ARGS__, NULL};                            \

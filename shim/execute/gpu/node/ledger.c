@@ -40,7 +40,7 @@ static struct ledger_place {
 	uint64_t key;
 	bool guest;
 } ledger_place[LEDGER_CARDS];
-static atomic_bool ledger_joined;
+static atomic_bool ledger_joined, ledger_settled;
 static atomic_flag ledger_busy = ATOMIC_FLAG_INIT; /* a thread of this process is at it */
 
 static atomic_int ledger_others[LEDGER_CARDS], ledger_users[LEDGER_CARDS];
@@ -281,6 +281,7 @@ static void ledger_begin_own(const uint64_t key[], int count)
 	ledger_own = process_life_own(ledger_root);
 	ledger_rows = 0;
 	atomic_store(&ledger_joined, false);
+	atomic_store(&ledger_settled, false);
 	ledger_release(); /* a thread of a parent may have held it */
 	for (ledger_keys = 0; ledger_keys < count && ledger_keys < LEDGER_CARDS; ledger_keys++)
 		ledger_key[ledger_keys] = key[ledger_keys];
@@ -405,11 +406,17 @@ static void ledger_look(void)
 	if (file < 0)
 		return;
 	ledger_keep(&census);
+	atomic_store_explicit(&ledger_settled, true, memory_order_release);
 	ledger_move_rows(file, &census);
 	for (int i = 0; i < ledger_rows; i++)
 		if ((census.taken >> i & 1) == 0)
 			ledger_put(file, i);
 	close(file);
+}
+
+bool ledger_is_settled(void)
+{
+	return atomic_load_explicit(&ledger_settled, memory_order_acquire);
 }
 
 void ledger_note_use(void)

@@ -59,6 +59,8 @@ int ledger_count_users(uint64_t key);
 /* Processes of the launch, see struct ledger_found. */
 int ledger_count_same_view(void);
 int ledger_count_other_views(void);
+/* Whether the file was read since this process joined: those that started with it are there. */
+bool ledger_is_settled(void);
 
 /*
  * This process has used a GPU. Once a second notes that in the file, and reads it anew: some system

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -39,17 +40,19 @@ int sharers_divide(int processes, int devices, int dealt)
 	return processes > among ? (processes - 1) / among + 1 : 1;
 }
 
-static atomic_int sharers_processes, sharers_dealt;
+/* cards: of the node, as far as known; divided: these, where each process may see its own. */
+static atomic_int sharers_processes, sharers_cards, sharers_divided;
 
 int sharers_count_processes(void)
 {
 	int processes = atomic_load_explicit(&sharers_processes, memory_order_acquire);
 	if (processes == 0) {
 		processes = launch_count_processes(sharers_find_value);
-		atomic_store_explicit(
-			&sharers_dealt,
-			variables_find("CUDA_VISIBLE_DEVICES") != NULL ? sharers_count_node() : 0,
-			memory_order_relaxed);
+		const int told = launch_count_cards(sharers_find_value);
+		const int cards = told > 0 ? told : sharers_count_node();
+		const bool divided = variables_find("CUDA_VISIBLE_DEVICES") != NULL;
+		atomic_store_explicit(&sharers_cards, cards, memory_order_relaxed);
+		atomic_store_explicit(&sharers_divided, divided ? cards : 0, memory_order_relaxed);
 		atomic_store_explicit(&sharers_processes, processes, memory_order_release);
 	}
 	return processes;
@@ -58,6 +61,7 @@ int sharers_count_processes(void)
 int sharers_count(int devices)
 {
 	const int processes = sharers_count_processes();
+	const atomic_int *cards = devices < 1 ? &sharers_cards : &sharers_divided;
 	return sharers_divide(processes, devices,
-	                      atomic_load_explicit(&sharers_dealt, memory_order_relaxed));
+	                      atomic_load_explicit(cards, memory_order_relaxed));
 }

@@ -6,7 +6,8 @@
 /*
  * Processes per device, rounded up, this one included: the processes that the launcher started on
  * this node (policy/decide/launch.h), divided by the devices that each of them uses. Where
- * CUDA_VISIBLE_DEVICES is set, the node's devices are assumed to be divided among the processes.
+ * CUDA_VISIBLE_DEVICES is set, the devices that Slurm gave them, else the node's, are taken to be
+ * divided among the processes; likewise for devices 0, before it is known how many there are.
  * Reads the environment and a folder once; then a few loads.
  */
 int sharers_count(int devices);

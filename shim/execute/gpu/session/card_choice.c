@@ -110,18 +110,27 @@ void card_choice_watch(void)
 }
 
 /* Where each process sees GPUs of its own, sharers_count says so: the launcher deals none then. */
-int card_choice_count_sharers(const struct cuda_device *card)
+static int card_choice_count_there(int index)
 {
-	const int index = choice_index[card->number];
 	const int known = choice_cards.live[index] + 1, dealt = sharers_count(choice_cards.count);
 	const int count = choice_free ? cards_count_sharers(&choice_cards, index) : dealt;
 	const int least = count < dealt ? count : dealt;
 	return known > least ? known : least;
 }
 
+int card_choice_count_sharers(const struct cuda_device *card)
+{
+	return card_choice_count_there(choice_index[card->number]);
+}
+
+/* The launcher's processes start together: the first ones do not find the others in the ledger. */
 int card_choice_count_peers(int device, int used)
 {
-	if (atomic_load_explicit(&choice_counted, memory_order_acquire))
-		return ledger_count_users(choice_key[choice_index[device]]) + 1;
+	const int index = choice_index[device];
+	if (atomic_load_explicit(&choice_counted, memory_order_acquire)) {
+		const int users = ledger_count_users(choice_key[index]) + 1;
+		const int there = ledger_is_settled() ? 1 : card_choice_count_there(index);
+		return users > there ? users : there;
+	}
 	return sharers_count(choice_free ? choice_cards.count : used);
 }

@@ -37,8 +37,8 @@ int card_choice_count_sharers(const struct cuda_device *card);
 
 /*
  * Processes that use a device that takes calls, this one included: those of the ledger that have
- * done so lately; where there is none, as the launcher deals them. used: devices that take calls.
- * From any thread.
+ * done so lately; where there is none, and until it was read again, as the launcher deals them.
+ * used: devices that take calls. From any thread.
  */
 int card_choice_count_peers(int device, int used);
 

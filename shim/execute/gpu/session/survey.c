@@ -10,6 +10,14 @@
 #include "shim/execute/gpu/session/card_choice.h"
 #include "shim/shield/shield.h"
 
+void survey_peers(struct situation *situation)
+{
+	const int used = lanes_count();
+	situation->gpu_peers = situation->gpu == GPU_READY
+	                               ? card_choice_count_peers(situation->device, used)
+	                               : sharers_count(used);
+}
+
 void survey_call(const struct call *call, double plan_ns, struct situation *situation)
 {
 	struct cost_setting *setting = &situation->setting;
@@ -17,12 +25,9 @@ void survey_call(const struct call *call, double plan_ns, struct situation *situ
 	const bool ready = situation->gpu == GPU_READY && call->defect == REASON_NONE;
 	const int device = situation->device;
 	setting->setup_ns = family_is_fft(call->family) ? plan_ns : 0;
-	if (!ready) {
-		situation->gpu_peers = sharers_count(lanes_count());
+	if (!ready)
 		return;
-	}
 	shield_begin(&shield);
-	situation->gpu_peers = card_choice_count_peers(device, lanes_count());
 	setting->queue_ns = (double)lanes_find_work_ns(device);
 	if (setting->setup_ns > 0 && gpu_fft_is_planned(call, device))
 		setting->setup_ns = 0;

@@ -5,11 +5,14 @@
 
 #include "policy/decide/decide.h"
 
+/* Fills gpu_peers of a situation that session_describe has filled. Some loads, from any thread. */
+void survey_peers(struct situation *situation);
+
 /*
- * Completes a situation that session_describe has filled, for a described call: gpu_peers; once the
- * GPU is ready setting.queue_ns, setting.place and device_only; and setting.setup_ns, which is
- * plan_ns (the cost of making a cuFFT plan) unless the plan exists already. About a microsecond,
- * from any thread, whose CUDA state is kept; starts nothing.
+ * Completes a situation that session_describe has filled, for a described call: once the GPU is
+ * ready setting.queue_ns, setting.place and device_only; and setting.setup_ns, which is plan_ns
+ * (the cost of making a cuFFT plan) unless the plan exists already. About a microsecond, from any
+ * thread, whose CUDA state is kept; starts nothing.
  */
 void survey_call(const struct call *call, double plan_ns, struct situation *situation);
 

@@ -50,7 +50,7 @@ static char *format_put_bytes(char *out, const char *bytes, size_t count)
 	return out + count;
 }
 
-/* Words of tables, and names that format_name_object has cleaned, hold nothing that JSON escapes. */
+/* Words of tables, and names that format_name_object has cleaned, hold nothing to be escaped. */
 static char *format_put_TEXT(char *out, const char *text)
 {
 	*out++ = '"';

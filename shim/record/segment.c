@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { SEGMENT_ATTEMPTS = 8 };
@@ -96,13 +97,17 @@ static void segment_copy(void *to, const struct segment_memory *memory)
 			into[i] = from[i];
 }
 
+/*
+ * Not libc's mremap: UCX, on which MPICH and Open MPI are built, overwrites the first instructions
+ * of that by a jump to a function that drops the last argument.
+ */
 int segment_place(void *from, const struct segment_memory *memory)
 {
 	const size_t size_bytes = SEGMENT_BYTES(memory->size_bytes);
 	segment_copy(from, memory);
-	const void *moved =
-		mremap(from, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory->start);
-	return moved == MAP_FAILED ? errno : 0;
+	const long moved = syscall(SYS_mremap, from, size_bytes, size_bytes,
+	                           MREMAP_MAYMOVE | MREMAP_FIXED, memory->start);
+	return moved == -1 ? errno : 0;
 }
 
 int segment_show(const struct segment_memory *memory)

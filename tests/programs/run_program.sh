@@ -14,16 +14,19 @@
 #   executions  optional: how often the program calls symbols, in lines "symbol kind count" for
 #               executions.awk
 #   callers     optional: how the names of libraries begin that must have calls on the GPU
+#   clocked     optional: says something if the output has times
 # SIZE is quick (seconds) or full; it is $size in the fragment. WAY is one of
 #   always      every eligible call on the simulated GPU
 #   nan         likewise, and fresh memory is NaN in both runs
+#   cards       likewise, with four GPUs, of which each rank of MPI has one; the same stdout, byte
+#               for byte, where the program prints no times
 #   nogpu       likewise, but there is no GPU: every call on the CPU
 #   default     no option is set
 # NAME.expect names the symbols that must be seen on the GPU, "symbol full" those that only the size
 # full calls.
 set -eu
 usage() {
-	echo "usage: $0 NAME quick|full always|nan|nogpu|default BUILD"
+	echo "usage: $0 NAME quick|full always|nan|cards|nogpu|default BUILD"
 	exit 2
 }
 [ $# -eq 4 ] || usage
@@ -151,6 +154,30 @@ program_check_log() {
 		program_fail "the log has other calls than the program"
 }
 
+# Each process was on one GPU, and each of the four had as many processes.
+program_check_cards() {
+	awk '
+		/"target":"gpu"/ && match($0, /"pid":[0-9]+/) {
+			pid = substr($0, RSTART + 6, RLENGTH - 6)
+			match($0, /"device":[0-9]+/)
+			device = substr($0, RSTART + 9, RLENGTH - 9)
+			if (pid in card && card[pid] != device)
+				wrong = 1
+			if (!(pid in card))
+				count[device]++
+			card[pid] = device
+		}
+		END {
+			for (device in count) {
+				printf "GPU %d: %d processes\n", device, count[device]
+				wrong = wrong || count[device] != count[0]
+				cards++
+			}
+			exit wrong || cards != 4
+		}' "$work/log.json" || program_fail "ranks are not on GPUs of their own"
+	[ -n "$(clocked)" ] || cmp "$work/base.out" "$work/shim.out" || program_fail "stdout differs"
+}
+
 program_explain() {
 	program_say "the end of stdout and stderr without the shim, then with it:"
 	for file in base.out base.err shim.out shim.err; do
@@ -162,6 +189,7 @@ always="EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/
 case $way in
 # Singular values of 1500 x 1000 take the simulated CUDA a minute of a busy processor.
 always | nan) always="$always EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_PATIENCE=900" ;;
+cards) always="$always EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 SIMCUDA_DEVICES=4" ;;
 nogpu) ;;
 default) always= ;;
 *) usage ;;
@@ -170,6 +198,7 @@ mkdir -m 700 "$work/tmp"
 prepare() { :; }
 executions() { :; }
 callers() { :; }
+clocked() { :; }
 version() { :; }
 # shellcheck source=/dev/null
 . "$here/$name.program"
@@ -184,6 +213,7 @@ program_launch base "$behind" ''
 program_launch shim "$shim${behind:+:$behind}" "$always"
 program_compare
 [ "$way" = default ] || program_check_log
+[ "$way" != cards ] || program_check_cards
 [ "$failed" -eq 0 ] || program_explain
 program_say "version $(version)"
 program_say \

@@ -23,8 +23,15 @@ struct node_row {
 	uint32_t contexts[SIM_MAX_DEVICES];
 };
 
+/* high_bytes: the most that all processes together ever held of each card. */
+struct node_file {
+	struct node_row rows[NODE_ROWS];
+	uint64_t high_bytes[SIM_MAX_DEVICES];
+};
+
 /* NULL: there is no file. */
 static struct node_row *rows, *own;
+static uint64_t *high;
 static int node_file = -1;
 static uint64_t machine;
 static pthread_once_t node_once = PTHREAD_ONCE_INIT;
@@ -57,14 +64,17 @@ static bool node_map(const char *path)
 {
 	struct stat found;
 	node_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (node_file < 0 || ftruncate(node_file, NODE_ROWS * sizeof *rows) != 0 ||
+	if (node_file < 0 || ftruncate(node_file, sizeof(struct node_file)) != 0 ||
 	    fstat(node_file, &found) != 0)
 		return false;
 	machine = (uint64_t)found.st_ino ^ (uint64_t)found.st_dev << 32;
-	void *map = mmap(NULL, NODE_ROWS * sizeof *rows, PROT_READ | PROT_WRITE, MAP_SHARED,
-	                 node_file, 0);
-	rows = map != MAP_FAILED ? map : NULL;
-	return rows != NULL;
+	struct node_file *map =
+		mmap(NULL, sizeof *map, PROT_READ | PROT_WRITE, MAP_SHARED, node_file, 0);
+	if (map == MAP_FAILED)
+		return false;
+	rows = map->rows;
+	high = map->high_bytes;
+	return true;
 }
 
 static void node_open(void)
@@ -181,8 +191,11 @@ bool sim_node_take(int card, size_t size_bytes, size_t own_bytes, size_t total_b
 	const size_t taken_bytes = own_bytes + node_sum_others(card);
 	const bool fits =
 		own && taken_bytes <= total_bytes && size_bytes <= total_bytes - taken_bytes;
-	if (fits)
+	if (fits) {
 		own->held_bytes[card] += size_bytes;
+		if (high[card] < taken_bytes + size_bytes)
+			high[card] = taken_bytes + size_bytes;
+	}
 	node_unlock();
 	return fits;
 }

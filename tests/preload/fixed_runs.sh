@@ -33,7 +33,7 @@ run() {
 		exit 1
 	}
 	touch "$folder/log"
-	sed -E 's/"(time|pid|tid|program|host|machine|measured|[a-z_]*_ns)":("[^"]*"|-?[0-9.e+]+),?//g' "$folder/log" |
+	sed -E 's/"(time|pid|tid|pci|program|host|machine|measured|[a-z_]*_ns)":("[^"]*"|-?[0-9.e+]+),?//g' "$folder/log" |
 		LC_ALL=C sort >"$folder/$name.log"
 }
 

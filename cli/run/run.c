@@ -91,6 +91,7 @@ static void run_tell_missing(const struct run *run, const struct rank_count *ran
 {
 	char count[RANK_COUNT_BYTES];
 	const char *launcher = run->front.launcher != NULL ? *run->front.launcher : "mpirun";
+	const char *folder = run->store.folder;
 	if (ranks->reported >= ranks->started || child_status(&run->outcome) != 0)
 		return;
 	rank_count_name(ranks, count);
@@ -100,15 +101,16 @@ static void run_tell_missing(const struct run *run, const struct rank_count *ran
 	}
 	char *obstacle = launcher_find_obstacle(
 		&run->front, environment_get(run->environment, "SLURM_EXPORT_ENV"));
-	say("%s reported; the missing ones ended by a signal before their first call, or did not "
-	    "get LD_PRELOAD from the launcher%s%s%s%s%s%s; this starts the shim in each rank: %s "
-	    "... gpushim run -- "
-	    "PROGRAM",
-	    count, obstacle != NULL ? " (" : "", obstacle != NULL ? obstacle : "",
-	    obstacle != NULL ? ")" : "",
-	    run->store.folder != NULL ? ", or their node does not see '" : ", or are on ",
-	    run->store.folder != NULL ? run->store.folder : "another node",
-	    run->store.folder != NULL ? "'" : "", launcher);
+	if (obstacle != NULL)
+		say("%s reported, since %s keeps LD_PRELOAD from the ranks; leave it out, or "
+		    "start the shim in each rank: %s ... gpushim run -- PROGRAM",
+		    count, obstacle, launcher);
+	else
+		say("%s reported; the missing ones ended by a signal before their first call, or "
+		    "did not get LD_PRELOAD from the launcher, or %s%s; this starts the shim in "
+		    "each rank: %s ... gpushim run -- PROGRAM",
+		    count, folder != NULL ? "their node does not see " : "are on another node",
+		    folder != NULL ? folder : "", launcher);
 	free(obstacle);
 }
 

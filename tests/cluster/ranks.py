@@ -194,6 +194,19 @@ def check_queue(node):
           f"queue: {done.stderr}")
 
 
+def check_obstacle(node):
+    """An option of the user's that keeps the shim from the ranks is named."""
+    with open(f"{node.folder}/srun", "w", encoding="ascii") as command:
+        command.write("#!/bin/sh\nunset LD_PRELOAD\nshift 3\nexec \"$@\"\n")
+        os.fchmod(command.fileno(), 0o755)
+    done = subprocess.run([node.tool, "run", "--", f"{node.folder}/srun", "--export=NONE", "-n",
+                           "2", "true"], env=node.environment, capture_output=True, text=True,
+                          check=False)
+    messages = re.sub(r"\n +", " ", done.stderr)
+    check("0 of 2 ranks reported, since --export=NONE keeps LD_PRELOAD" in messages,
+          f"obstacle: {messages}")
+
+
 def check_launcher(node, launcher):
     """A launcher of this machine, in front and behind; with a shell between it and the tool."""
     prefix = [launcher] + (["--oversubscribe"] if "openmpi" in launcher else []) + ["-n", "3"]
@@ -225,6 +238,7 @@ def main():
         check_two_launches(node)
         check_compare(node)
         check_queue(node)
+        check_obstacle(node)
         for launcher in sys.argv[3:]:
             check_launcher(node, launcher)
     finally:

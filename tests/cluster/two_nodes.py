@@ -120,7 +120,7 @@ def check_run(nodes, agent, ranks, sentence):
 
 
 def check_cases(nodes):
-    job = f"or their node does not see '{nodes.home}/.cache/gpushim/job-"
+    job = f"or their node does not see {nodes.home}/.cache/gpushim/job-"
     check_run(nodes, "shared", "4 ranks", "")
     check_run(nodes, "apart", "2 of 4 ranks", job)
     # A launcher that run does not see, in a script: the other node's ranks have no shim.

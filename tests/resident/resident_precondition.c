@@ -26,7 +26,8 @@
 enum { OPERAND_BYTES = 1 << 20, NOT_POSSIBLE = 77, NOBODY = 65534, XDP = 44 };
 
 static int failed;
-static struct resident_settings settings = {.limit_bytes = 64 << 20, .tracks_at_once = true};
+static struct resident_settings settings = {
+	.limit_bytes = 64 << 20, .tracks_at_once = true, .asks_despite_filter = true};
 
 static void check(const char *what, const char *expected, const char *found)
 {
@@ -36,8 +37,8 @@ static void check(const char *what, const char *expected, const char *found)
 	printf("FAIL %s: expected \"%s\", found \"%s\"\n", what, expected, found);
 }
 
-/* A filter of system calls: this one, with this second argument (0: any), fails with the error. */
-static void refuse(long number, uint32_t argument, int error)
+/* A filter of system calls: this one, with this second argument (0: any), has that action. */
+static void filter(long number, uint32_t argument, uint32_t action)
 {
 	const size_t at = offsetof(struct seccomp_data, args[1]);
 	struct sock_filter step[] = {
@@ -45,13 +46,26 @@ static void refuse(long number, uint32_t argument, int error)
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 3),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)at),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, argument, 0, argument == 0 ? 0 : 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((uint32_t)error & SECCOMP_RET_DATA)),
+		BPF_STMT(BPF_RET | BPF_K, action),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	const struct sock_fprog program = {sizeof step / sizeof *step, step};
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
 		_Exit(NOT_POSSIBLE);
+}
+
+/* The call fails with the error, and is tried. */
+static void refuse(long number, uint32_t argument, int error)
+{
+	filter(number, argument, SECCOMP_RET_ERRNO | ((uint32_t)error & SECCOMP_RET_DATA));
+}
+
+/* The call ends the process. */
+static void end_process(void)
+{
+	settings.asks_despite_filter = false;
+	filter(SYS_userfaultfd, 0, SECCOMP_RET_KILL_PROCESS);
 }
 
 static void nothing(void)
@@ -104,8 +118,8 @@ static void secret(void)
 
 static void no_descriptors(void)
 {
-	const struct rlimit none = {3, 3};
-	setrlimit(RLIMIT_NOFILE, &none);
+	const struct rlimit one_more = {4, 4};
+	setrlimit(RLIMIT_NOFILE, &one_more);
 }
 
 static void own_userfaultfd(void)
@@ -149,6 +163,7 @@ static const struct {
 	void (*arrange)(void);
 } before[] = {
 	{"nothing", "tracked", nothing},
+	{"a filter that ends the process", "filtered", end_process},
 	{"no userfaultfd (ENOSYS)", "no_userfaultfd", no_call},
 	{"a filter against userfaultfd (EPERM)", "refused", refused_call},
 	{"a kernel without user mode faults (EINVAL)", "old_kernel", old_call},
@@ -250,6 +265,7 @@ static void try(const char *what, void (*run)(size_t row), size_t row)
 	fflush(stdout);
 	const pid_t child = fork();
 	if (child == 0) {
+		failed = 0;
 		run(row);
 		fflush(stdout);
 		_Exit(failed > 0);

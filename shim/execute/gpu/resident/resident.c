@@ -93,7 +93,10 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	resident_set = *settings;
 	resident_context = (struct operand_plan_context){settings->tracks_at_once, 0, {0}};
 	windows_set_limit(settings->limit_bytes);
-	enum track_reason reason = track_open();
+	enum track_reason reason =
+		settings->asks_despite_filter ? TRACK_REASON_NONE : track_guard_filter();
+	if (reason == TRACK_REASON_NONE)
+		reason = track_open();
 	if (reason == TRACK_REASON_NONE) {
 		reason = resident_try(fault);
 		if (reason != TRACK_REASON_NONE)

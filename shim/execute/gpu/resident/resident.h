@@ -19,9 +19,10 @@
  */
 
 struct resident_settings {
-	uint64_t limit_bytes;   /* of all windows */
-	bool tracks_at_once;    /* every operand, at its first sighting */
-	bool program_uses_cuda; /* the program itself */
+	uint64_t limit_bytes;     /* of all windows */
+	bool tracks_at_once;      /* every operand, at its first sighting */
+	bool program_uses_cuda;   /* the program itself */
+	bool asks_despite_filter; /* of system calls; else nothing is tried under one */
 };
 
 struct resident_call {

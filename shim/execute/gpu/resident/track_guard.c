@@ -60,18 +60,33 @@ enum track_reason track_guard_judge_target(const char *target)
 	return TRACK_GUARD_FIND(track_guard_targets, target);
 }
 
-/* noinline keeps the text off the caller's frame: threads of programs may have small stacks. */
-__attribute__((noinline)) enum track_reason track_guard_pins(void)
+/*
+ * Whether the line of /proc/self/status has this value. noinline keeps the text off the caller's
+ * frame: threads of programs may have small stacks.
+ */
+static __attribute__((noinline)) enum track_reason track_guard_ask(const char *line,
+                                                                   const char *value,
+                                                                   enum track_reason otherwise)
 {
 	char text[KERNEL_TEXT_BYTES];
 	if (!kernel_text_read("", "/proc/self/", "status", text))
 		return TRACK_REASON_NO_STATUS;
-	const char *pins = strstr(text, "\nVmPin:");
-	if (pins == NULL)
+	const char *found = strstr(text, line);
+	if (found == NULL)
 		return TRACK_REASON_NO_STATUS;
-	pins += strlen("\nVmPin:");
-	pins += strspn(pins, " \t");
-	return strncmp(pins, "0 kB", strlen("0 kB")) == 0 ? TRACK_REASON_NONE : TRACK_REASON_PINNED;
+	found += strlen(line);
+	found += strspn(found, " \t");
+	return strncmp(found, value, strlen(value)) == 0 ? TRACK_REASON_NONE : otherwise;
+}
+
+enum track_reason track_guard_pins(void)
+{
+	return track_guard_ask("\nVmPin:", "0 kB\n", TRACK_REASON_PINNED);
+}
+
+enum track_reason track_guard_filter(void)
+{
+	return track_guard_ask("\nSeccomp:", "0\n", TRACK_REASON_FILTERED);
 }
 
 static bool track_guard_visit_library(const struct mapping *mapping, void *self)

@@ -9,6 +9,8 @@
 
 /* Pages that are pinned for devices, as far as the kernel counts them: 10 us. */
 enum track_reason track_guard_pins(void);
+/* A filter of system calls: its answer to an unknown one may be a signal that ends the program. */
+enum track_reason track_guard_filter(void);
 /* Loaded libraries for RDMA. */
 enum track_reason track_guard_libraries(void);
 /* Open descriptors of devices and sockets that write memory, and of userfaultfd. */

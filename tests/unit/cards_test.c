@@ -15,14 +15,16 @@ static void expect_order(const struct cards *cards, const int wanted[], const ch
 Test(cards, one_is_never_indexed)
 {
 	for (int rank = -1; rank < 9; rank++) {
-		const struct cards cards = {.count = 1, .launch = {9, rank}, .live = {rank + 1}};
+		const struct cards cards = {
+			.count = 1, .launch = {.processes = 9, .rank = rank}, .live = {rank + 1}};
 		expect_order(&cards, (const int[]){0}, "one");
 	}
 }
 
 Test(cards, ranks_take_turns)
 {
-	struct cards cards = {.count = 4, .launch = {6, 0}, .live = {9, 9, 0, 0}};
+	struct cards cards = {
+		.count = 4, .launch = {.processes = 6, .rank = 0}, .live = {9, 9, 0, 0}};
 	expect_order(&cards, (const int[]){0, 1, 2, 3}, "rank 0");
 	cards.launch.rank = 3;
 	expect_order(&cards, (const int[]){3, 0, 1, 2}, "rank 3");
@@ -32,7 +34,8 @@ Test(cards, ranks_take_turns)
 
 Test(cards, without_a_rank_the_fewest_processes_count)
 {
-	struct cards cards = {.count = 4, .launch = {1, -1}, .live = {2, 1, 0, 1}};
+	struct cards cards = {
+		.count = 4, .launch = {.processes = 1, .rank = -1}, .live = {2, 1, 0, 1}};
 	expect_order(&cards, (const int[]){2, 1, 3, 0}, "no launcher");
 	cards.launch = (struct launch){1, 0, 0};
 	expect_order(&cards, (const int[]){2, 1, 3, 0}, "a job of one process");
@@ -44,7 +47,8 @@ Test(cards, without_a_rank_the_fewest_processes_count)
 
 Test(cards, bounds)
 {
-	struct cards cards = {.count = CARDS_MAX, .launch = {LAUNCH_PROCESSES_MAX, -1}};
+	struct cards cards = {.count = CARDS_MAX,
+	                      .launch = {.processes = LAUNCH_PROCESSES_MAX, .rank = -1}};
 	int order[CARDS_MAX];
 	for (int i = 0; i < CARDS_MAX; i++)
 		cards.live[i] = CARDS_MAX - i;
@@ -60,7 +64,7 @@ Test(cards, bounds)
 Test(cards, sharers_of_four_ranks_on_four_cards)
 {
 	for (int rank = 0; rank < 4; rank++) {
-		const struct cards cards = {.count = 4, .launch = {4, rank}};
+		const struct cards cards = {.count = 4, .launch = {.processes = 4, .rank = rank}};
 		int order[CARDS_MAX];
 		cards_order(&cards, order);
 		cr_expect_eq(order[0], rank);
@@ -70,24 +74,26 @@ Test(cards, sharers_of_four_ranks_on_four_cards)
 
 Test(cards, sharers_of_other_numbers)
 {
-	struct cards cards = {.count = 4, .launch = {6, 1}, .live = {0, 2, 0, 0}};
+	struct cards cards = {
+		.count = 4, .launch = {.processes = 6, .rank = 1}, .live = {0, 2, 0, 0}};
 	cr_expect_eq(cards_count_sharers(&cards, 0), 2, "two ranks are led there");
 	cr_expect_eq(cards_count_sharers(&cards, 1), 3, "more are there");
 	cr_expect_eq(cards_count_sharers(&cards, 3), 1);
 	cards.launch = (struct launch){1, -1, 0};
 	cr_expect_eq(cards_count_sharers(&cards, 1), 3);
 	cr_expect_eq(cards_count_sharers(&cards, 0), 1);
-	cards = (struct cards){.count = 1, .launch = {4, 2}};
+	cards = (struct cards){.count = 1, .launch = {.processes = 4, .rank = 2}};
 	cr_expect_eq(cards_count_sharers(&cards, 0), 4);
 }
 
 Test(cards, free_ones)
 {
-	struct cards cards = {.count = 4, .launch = {1, -1}, .live = {1, 0, 0, 1}};
+	struct cards cards = {
+		.count = 4, .launch = {.processes = 1, .rank = -1}, .live = {1, 0, 0, 1}};
 	cr_expect(cards_is_free(&cards, 0, 0), "the own one, whoever shares it");
 	cr_expect(cards_is_free(&cards, 0, 1) && cards_is_free(&cards, 0, 2));
 	cr_expect_not(cards_is_free(&cards, 0, 3), "a process works there");
-	cards = (struct cards){.count = 4, .launch = {2, 1}};
+	cards = (struct cards){.count = 4, .launch = {.processes = 2, .rank = 1}};
 	cr_expect(cards_is_free(&cards, 1, 3));
 	cr_expect_not(cards_is_free(&cards, 1, 0), "rank 0 will come");
 	cr_expect_not(cards_is_free(&cards, 1, 2), "that is rank 0's");
@@ -102,8 +108,10 @@ Test(cards, free_ones)
 /* Of equal numbers of processes those that idle weigh less. */
 Test(cards, idle_processes_break_ties)
 {
-	struct cards cards = {
-		.count = 4, .launch = {1, -1}, .live = {1, 1, 1, 2}, .users = {1, 0, 1, 0}};
+	struct cards cards = {.count = 4,
+	                      .launch = {.processes = 1, .rank = -1},
+	                      .live = {1, 1, 1, 2},
+	                      .users = {1, 0, 1, 0}};
 	expect_order(&cards, (const int[]){1, 0, 2, 3}, "one idles");
 	cards.live[3] = 0;
 	expect_order(&cards, (const int[]){3, 1, 0, 2}, "an empty one");
@@ -126,7 +134,7 @@ Test(cards, private_ones_are_free)
 	cr_expect_not(cards_is_free(&cards, 0, 1), "it is not known");
 	cards.same_view = 1;
 	cr_expect_not(cards_is_free(&cards, 0, 1), "the other one sees the same");
-	cards = (struct cards){.count = 2, .launch = {2, 1}, .other_views = 1};
+	cards = (struct cards){.count = 2, .launch = {.processes = 2, .rank = 1}, .other_views = 1};
 	cr_expect(cards_is_free(&cards, 1, 0), "the other one sees others");
 	cards.launch.processes = 4;
 	cr_expect_not(cards_is_free(&cards, 1, 0), "two are to come");

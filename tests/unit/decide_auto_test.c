@@ -54,7 +54,8 @@ static struct call product(int64_t n)
 /* The sharers are those that cards_count_sharers tells a rank; 16 GB/s each way, both at once. */
 static void judge_rank(int ranks, int cards_there, const struct call *call)
 {
-	const struct cards cards = {.count = cards_there, .launch = {ranks, ranks - 1}};
+	const struct cards cards = {.count = cards_there,
+	                            .launch = {.processes = ranks, .rank = ranks - 1}};
 	int order[CARDS_MAX];
 	cards_order(&cards, order);
 	situation.gpu_peers = cards_count_sharers(&cards, order[0]);

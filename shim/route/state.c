@@ -317,6 +317,23 @@ static void state_close(void *unused)
 }
 
 /*
+ * Whether a tool collects counters. By no function of libc: most processes without a call end here,
+ * and to bind the first function takes them some pages.
+ */
+static bool state_has_collector(void)
+{
+	static const char wanted[] = "EPOCHLY_GPU_COUNTERS=";
+	for (char **variable = __environ; variable != NULL && *variable != NULL; variable++) {
+		size_t length = 0;
+		while (wanted[length] != '\0' && (*variable)[length] == wanted[length])
+			length++;
+		if (wanted[length] == '\0')
+			return true;
+	}
+	return false;
+}
+
+/*
  * Runs before the destructors of the program's libraries, which may still call BLAS or FFTW: those
  * calls run on the CPU. A child whose fork ran no handlers (state_pid) has no threads, and its
  * files are the parent's.
@@ -324,8 +341,8 @@ static void state_close(void *unused)
 __attribute__((destructor)) static void state_finish(void)
 {
 	struct fp_environment program;
-	if (!state_is_made() && atomic_load(&state_pid) == 0 && libc_find_is_glibc() &&
-	    !privilege_is_raised())
+	if (!state_is_made() && atomic_load(&state_pid) == 0 && state_has_collector() &&
+	    libc_find_is_glibc() && !privilege_is_raised())
 		counters_note_presence();
 	if (!state_is_made() || state.forwards_only || atomic_load(&state_pid) != getpid())
 		return;

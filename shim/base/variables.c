@@ -33,7 +33,7 @@ struct variables_copy {
 
 static const char variables_own[] = "EPOCHLY_";
 
-static int variables_made;
+static atomic_int variables_made;
 static _Atomic(struct variables_copy *) variables_last;
 
 /* The page that was read last. */

@@ -7,7 +7,8 @@
  * Copies the environment as it is now. Another thread may be inside setenv, unsetenv or putenv,
  * which move and release what environ points to: a variable that is being changed then has its old
  * or its new value, or is missing. Two copies are made at most, one at the process's first call and
- * one when CUDA starts; later calls change nothing. Call from one thread at a time.
+ * one when CUDA starts, or one at the end of a process without a call; later calls change nothing.
+ * From any thread.
  */
 void variables_keep(void);
 

@@ -456,6 +456,7 @@ void counters_close(void)
 void counters_note_presence(void)
 {
 	const int saved_errno = errno;
+	variables_keep();
 	const char *place = variables_find("EPOCHLY_GPU_COUNTERS");
 	if (place != NULL && pool_is_name(place) && !launch_is_daemon(program_name())) {
 		const struct launch_world world = launch_describe_world(variables_find);

@@ -316,21 +316,26 @@ static void state_close(void *unused)
 	counters_close();
 }
 
+/* Whether a tool collects counters. */
+static bool state_is_collected;
+
 /*
- * Whether a tool collects counters. By no function of libc: most processes without a call end here,
- * and to bind the first function takes them some pages.
+ * glibc hands the variables to constructors: at the end their list may lie in memory that the
+ * program has given back. By no function of libc: to bind the first one takes some pages, in every
+ * process that makes no call.
  */
-static bool state_has_collector(void)
+__attribute__((constructor)) static void state_look_for_collector(int count, char **words,
+                                                                  char **variables)
 {
 	static const char wanted[] = "EPOCHLY_GPU_COUNTERS=";
-	for (char **variable = __environ; variable != NULL && *variable != NULL; variable++) {
+	(void)count;
+	(void)words;
+	for (; libc_find_is_glibc() && *variables != NULL && !state_is_collected; variables++) {
 		size_t length = 0;
-		while (wanted[length] != '\0' && (*variable)[length] == wanted[length])
+		while (wanted[length] != '\0' && (*variables)[length] == wanted[length])
 			length++;
-		if (wanted[length] == '\0')
-			return true;
+		state_is_collected = wanted[length] == '\0';
 	}
-	return false;
 }
 
 /*
@@ -341,8 +346,8 @@ static bool state_has_collector(void)
 __attribute__((destructor)) static void state_finish(void)
 {
 	struct fp_environment program;
-	if (!state_is_made() && atomic_load(&state_pid) == 0 && state_has_collector() &&
-	    libc_find_is_glibc() && !privilege_is_raised())
+	if (!state_is_made() && atomic_load(&state_pid) == 0 && state_is_collected &&
+	    !privilege_is_raised())
 		counters_note_presence();
 	if (!state_is_made() || state.forwards_only || atomic_load(&state_pid) != getpid())
 		return;

@@ -140,6 +140,15 @@ static double cost_count_operand(const struct call *call, enum operand name)
 	       (double)element_size_bytes(call->element);
 }
 
+/* The way up of an operand of a plan. */
+static double cost_time_up(const struct machine *machine, const struct cost_setting *setting,
+                           enum operand name, double bytes, double sharers)
+{
+	const double sent = setting->held[name] && setting->place[name] != COST_DEVICE ? 0 : bytes;
+	const double up = cost_find_up(machine, setting->place[name]);
+	return cost_share(cost_time(sent, up), sharers);
+}
+
 /* The time of each part of a plan alone, as if every operand were in host memory. */
 static struct panel_times cost_time_plan(const struct machine *machine,
                                          const struct cost_setting *setting,
@@ -147,11 +156,9 @@ static struct panel_times cost_time_plan(const struct machine *machine,
                                          double sharers)
 {
 	const enum operand second = family_is_in_place(call->family) ? OPERAND_C : OPERAND_B;
-	const double up_a = cost_find_up(machine, setting->place[OPERAND_A]);
-	const double up_b = cost_find_up(machine, setting->place[second]);
 	return (struct panel_times){
-		.up_a_ns = cost_share(cost_time(bytes->a, up_a), sharers),
-		.up_b_ns = cost_share(cost_time(bytes->b, up_b), sharers),
+		.up_a_ns = cost_time_up(machine, setting, OPERAND_A, bytes->a, sharers),
+		.up_b_ns = cost_time_up(machine, setting, second, bytes->b, sharers),
 		.down_ns = cost_share(cost_time(bytes->c, machine->link_down_bytes), sharers),
 		.duplex = machine->link_duplex > 0 ? machine->link_duplex : cost_duplex,
 		.operation_ns = machine->operation_ns,
@@ -272,6 +279,18 @@ static double cost_overlap_panels(const struct machine *machine, const struct co
 	return planned_ns >= 0 && planned_ns < time->whole_ns ? planned_ns : time->whole_ns;
 }
 
+/* Bytes of a call without a plan that the device lacks: a transform's input, A of LAPACK. */
+static double cost_count_sent(const struct cost_setting *setting, const struct call *call)
+{
+	const double bytes = (double)call->input_bytes;
+	if (!setting->held[OPERAND_A])
+		return bytes;
+	if (!family_is_lapack(call->family))
+		return family_is_fft(call->family) ? 0 : bytes;
+	const double left = bytes - lapack_cost_count_held(call);
+	return left > 0 ? left : 0;
+}
+
 /*
  * All problems of a batch are sent, computed and returned together. Each of these operations has a
  * cost beside its bytes or flops; that of a transform's kernels is part of work_ns.
@@ -282,7 +301,8 @@ static void cost_fill_others(const struct machine *machine, const struct cost_se
 	/* LAPACK's operands are copied through the host, wherever they lie. */
 	const bool copied = family_is_lapack(call->family);
 	const enum cost_place in = setting->place[OPERAND_A], out = setting->place[OPERAND_C];
-	const double in_bytes = in == COST_DEVICE && !copied ? 0 : (double)call->input_bytes;
+	const bool on_device = in == COST_DEVICE && !copied;
+	const double in_bytes = on_device ? 0 : cost_count_sent(setting, call);
 	const double out_bytes = out == COST_DEVICE && !copied ? 0 : (double)call->output_bytes;
 	const bool copied_out = out_bytes > 0,
 		   launched = call->work_flops > 0 && !family_is_fft(call->family);

@@ -25,6 +25,8 @@ struct cost_setting {
 	double setup_ns;
 	double memory_bytes; /* of the device for this call; 0: not known */
 	enum cost_place place[OPERAND_COUNT];
+	/* the device has a copy of this operand that is not on the device: it is not sent */
+	bool held[OPERAND_COUNT];
 };
 
 /*

@@ -317,6 +317,16 @@ double lapack_cost_count_shadow(const struct call *call)
 	return bytes;
 }
 
+double lapack_cost_count_held(const struct call *call)
+{
+	struct lapack_operands operands;
+	lapack_operand_list(call, &operands);
+	const struct lapack_operand *matrix = lapack_operand_find(&operands, LAPACK_A);
+	const bool only_read = matrix != NULL && matrix->read != LAPACK_NOTHING &&
+	                       matrix->written == LAPACK_NOTHING;
+	return only_read ? lapack_cost_count_operand(call, matrix) : 0;
+}
+
 double lapack_cost_find_shadow_rate(const struct machine *machine)
 {
 	const double passes = 3;

@@ -47,6 +47,8 @@ double lapack_cost_find_column(const struct machine *machine, enum family family
 
 /* Bytes of input that the results overwrite: a copy of them is kept until all are stored. */
 double lapack_cost_count_shadow(const struct call *call);
+/* Bytes of an A that is read and not written: what the device may have from an earlier call. */
+double lapack_cost_count_held(const struct call *call);
 
 /*
  * Bytes per second of that copy: the host reads each byte, clears a page for it and writes it.

@@ -246,7 +246,8 @@ void panel_gemm_write_blocks(struct panel_builder *builder, const struct panel_c
 	for (int i = 0; i < room.c * state.pieces; i++) {
 		const struct panel_span part =
 			gemm_blocks_cut(choice->width, state.piece, i % state.pieces);
-		const int buffer = panel_builder_add_buffer(builder, state.group, part.count);
+		const int buffer =
+			panel_builder_add_buffer_of(builder, OPERAND_C, state.group, part.count);
 		state.first_piece = i == 0 ? buffer : state.first_piece;
 	}
 	state.a = gemm_blocks_start_cache(builder, OPERAND_A, room.a, state.group, state.slice);

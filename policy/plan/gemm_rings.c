@@ -57,8 +57,8 @@ static bool gemm_rings_load(struct panel_builder *builder, struct rings_factor *
 /* Computes a rectangle of C in a buffer of its own, and stores it. */
 static void gemm_rings_write_tile(struct panel_builder *builder, struct gemm_product product)
 {
-	const int buffer =
-		panel_builder_add_buffer(builder, product.row.count, product.column.count);
+	const int buffer = panel_builder_add_buffer_of(builder, OPERAND_C, product.row.count,
+	                                               product.column.count);
 	product.c = panel_gemm_place_c(buffer, product.row, product.column);
 	panel_gemm_multiply(builder, &product);
 	panel_builder_store(builder, &product.c, product.row, product.column);

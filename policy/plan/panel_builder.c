@@ -87,6 +87,14 @@ int panel_builder_add_buffer(struct panel_builder *builder, int64_t rows, int64_
 	return panel_builder_append(builder, place_bytes, size_bytes);
 }
 
+int panel_builder_add_buffer_of(struct panel_builder *builder, enum operand operand, int64_t rows,
+                                int64_t columns)
+{
+	if (builder->problem->held[operand])
+		return panel_builder_append(builder, 0, 0);
+	return panel_builder_add_buffer(builder, rows, columns);
+}
+
 int panel_builder_add_part(struct panel_builder *builder, int buffer)
 {
 	if (builder->failed || builder->too_large)
@@ -168,8 +176,9 @@ static bool panel_builder_is_empty(struct panel_span row, struct panel_span colu
 void panel_builder_load(struct panel_builder *builder, const struct panel_image *image,
                         struct panel_span row, struct panel_span column)
 {
-	struct panel_step *step =
-		panel_builder_is_empty(row, column) ? NULL : panel_builder_add(builder, PANEL_LOAD);
+	if (builder->problem->held[image->operand] || panel_builder_is_empty(row, column))
+		return;
+	struct panel_step *step = panel_builder_add(builder, PANEL_LOAD);
 	if (step == NULL)
 		return;
 	step->block = panel_builder_find(builder, image, row, column);
@@ -240,7 +249,8 @@ bool panel_builder_fit(const struct panel_builder *builder, uint64_t extra_bytes
 	uint64_t bytes = operand_add_bytes(extra_bytes, 4 * cuts * PANEL_ALIGNMENT_BYTES);
 	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
 		struct matrix matrix;
-		if (operand_find(problem->family, blas, operand, &matrix))
+		if (!problem->held[operand] &&
+		    operand_find(problem->family, blas, operand, &matrix))
 			bytes = operand_add_bytes(bytes,
 			                          operand_size_bytes(&matrix, problem->element));
 	}
@@ -250,8 +260,8 @@ bool panel_builder_fit(const struct panel_builder *builder, uint64_t extra_bytes
 int panel_builder_take(struct panel_builder *builder, struct panel_ring *ring, int64_t rows,
                        int64_t columns)
 {
-	if (!ring->reuse)
-		return panel_builder_add_buffer(builder, rows, columns);
+	if (!ring->reuse || builder->problem->held[ring->operand])
+		return panel_builder_add_buffer_of(builder, ring->operand, rows, columns);
 	const int turn = ring->taken++ % PANEL_RING_BUFFERS;
 	if (ring->taken <= PANEL_RING_BUFFERS)
 		ring->buffers[turn] = panel_builder_add_buffer(builder, ring->rows, ring->columns);

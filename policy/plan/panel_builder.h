@@ -40,6 +40,9 @@ bool panel_builder_end(struct panel_builder *builder);
 
 /* Adds a buffer for rows x columns elements and returns its number. */
 int panel_builder_add_buffer(struct panel_builder *builder, int64_t rows, int64_t columns);
+/* The same for a part of an operand: it takes no room in the arena where the operand is held. */
+int panel_builder_add_buffer_of(struct panel_builder *builder, enum operand operand, int64_t rows,
+                                int64_t columns);
 
 /*
  * Adds a buffer in the place of another one, for a part of an image that is ordered separately: it
@@ -100,12 +103,13 @@ bool panel_builder_next(const struct panel_cut *cut, struct panel_span *span);
 bool panel_builder_fit(const struct panel_builder *builder, uint64_t extra_bytes);
 
 /*
- * Buffers for consecutive panels. reuse: three that take turns, each of rows x columns elements
+ * Buffers for consecutive panels of an operand. reuse: three that take turns, each of rows x columns elements
  * (the largest panel); otherwise a new one for each panel.
  */
 enum { PANEL_RING_BUFFERS = 3 };
 struct panel_ring {
 	bool reuse;
+	enum operand operand;
 	int64_t rows, columns;
 	int taken, buffers[PANEL_RING_BUFFERS];
 };

@@ -14,8 +14,9 @@ struct gemm_factor panel_gemm_find_factor(const struct panel_builder *builder, e
 int panel_gemm_add_buffer(struct panel_builder *builder, const struct gemm_factor *factor,
                           int64_t own, int64_t inner)
 {
-	return factor->k_is_column ? panel_builder_add_buffer(builder, own, inner)
-	                           : panel_builder_add_buffer(builder, inner, own);
+	return panel_builder_add_buffer_of(builder, factor->operand,
+	                                   factor->k_is_column ? own : inner,
+	                                   factor->k_is_column ? inner : own);
 }
 
 static struct panel_span panel_gemm_find_row(const struct gemm_factor *factor,
@@ -146,8 +147,8 @@ static struct gemm_group panel_gemm_start_group(struct gemm_state *state)
 	group.cut = (struct panel_cut){group.column.count, width, width, width, false};
 	int number = 0;
 	for (struct panel_span piece = {0, 0}; panel_builder_next(&group.cut, &piece); number++) {
-		const int buffer =
-			panel_builder_add_buffer(state->builder, group.row.count, piece.count);
+		const int buffer = panel_builder_add_buffer_of(state->builder, OPERAND_C,
+		                                               group.row.count, piece.count);
 		group.pieces = number == 0 ? buffer : group.pieces;
 	}
 	return group;
@@ -180,8 +181,10 @@ static void panel_gemm_write_group(struct gemm_state *state)
 	const struct gemm_group group = panel_gemm_start_group(state);
 	const int64_t own = group.own.count, inner = state->cut_k.width;
 	const bool k_is_column = state->panel.k_is_column;
-	struct panel_ring ring = {
-		state->reuse, k_is_column ? own : inner, k_is_column ? inner : own, 0, {0}};
+	struct panel_ring ring = {.reuse = state->reuse,
+	                          .operand = state->panel.operand,
+	                          .rows = k_is_column ? own : inner,
+	                          .columns = k_is_column ? inner : own};
 	int number = 0;
 	for (struct panel_span slice = {0, 0}; panel_builder_next(&state->cut_k, &slice);
 	     number++) {
@@ -242,10 +245,14 @@ static void panel_gemm_write_panels(struct gemm_state *state)
 	const int64_t width = choice->width, k = state->panel.k, size = state->stream.size;
 	const bool columns = state->stream.operand == OPERAND_A,
 		   k_is_column = state->panel.k_is_column;
-	struct panel_ring ring = {
-		state->reuse, k_is_column ? width : k, k_is_column ? k : width, 0, {0}};
-	struct panel_ring ring_c = {
-		state->reuse, columns ? size : width, columns ? width : size, 0, {0}};
+	struct panel_ring ring = {.reuse = state->reuse,
+	                          .operand = state->panel.operand,
+	                          .rows = k_is_column ? width : k,
+	                          .columns = k_is_column ? k : width};
+	struct panel_ring ring_c = {.reuse = state->reuse,
+	                            .operand = OPERAND_C,
+	                            .rows = columns ? size : width,
+	                            .columns = columns ? width : size};
 	struct panel_span own = {0, 0};
 	panel_builder_next(&cut, &own);
 	while (panel_builder_next(&cut, &own)) {

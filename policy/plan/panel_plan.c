@@ -57,16 +57,22 @@ static double panel_plan_count_operand(const struct panel_problem *problem, enum
 	       (double)element_size_bytes(problem->element);
 }
 
+/* What is held is not loaded. */
+static double panel_plan_count_input(const struct panel_problem *problem, enum operand operand)
+{
+	return problem->held[operand] ? 0 : panel_plan_count_operand(problem, operand);
+}
+
 struct panel_bytes panel_plan_count_bytes(const struct panel_problem *problem)
 {
 	const enum family family = problem->family;
 	const struct blas_call *blas = &problem->blas;
-	struct panel_bytes bytes = {.a = panel_plan_count_operand(problem, OPERAND_A) /
+	struct panel_bytes bytes = {.a = panel_plan_count_input(problem, OPERAND_A) /
 	                                 (family_has_square(family) ? 2 : 1),
 	                            .c = panel_plan_count_operand(problem, OPERAND_C) /
 	                                 (operand_is_triangle(family) ? 2 : 1)};
 	bytes.panel_b =
-		family_is_in_place(family) ? bytes.c : panel_plan_count_operand(problem, OPERAND_B);
+		family_is_in_place(family) ? bytes.c : panel_plan_count_input(problem, OPERAND_B);
 	/* Where slices of k are columns, each panel of A is loaded as one of B: panel_gemm.c. */
 	const bool shared = problem->same && family_is_product(family) &&
 	                    (blas->transa == TRANSPOSE_N || blas->transb != TRANSPOSE_N);

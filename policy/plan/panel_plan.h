@@ -100,13 +100,15 @@ struct panel_choice {
 
 /*
  * The problem of a plan. blas: sizes, flags and scalars; its addresses and leading dimensions are
- * not used. same: B is A, the same elements in memory.
+ * not used. same: B is A, the same elements in memory. held: the operand has a place of its own on
+ * the device, outside of the arena. A held A or B is there before the plan begins and is not
+ * loaded; a held C is written there by the kernels, and stored from there (of products only).
  */
 struct panel_problem {
 	enum family family;
 	enum element element;
 	struct blas_call blas;
-	bool same;
+	bool same, held[OPERAND_COUNT];
 };
 
 struct panel_plan {
@@ -135,9 +137,9 @@ struct panel_choice panel_plan_cut_choice(const struct blas_call *blas,
                                           const struct panel_choice *choice);
 
 /*
- * Bytes that cross the link. a: A, of a square one triangle. b: the factor in panels, B or a C that
- * is overwritten; 0 where each panel of A serves as a panel of B too. c: C on its way back, of a
- * triangle half. panel_b: b as if A and B were different.
+ * Bytes that cross the link; 0 of an A or B that is held. a: A, of a square one triangle. b: the
+ * factor in panels, B or a C that is overwritten; 0 where each panel of A serves as a panel of B
+ * too. c: C on its way back, of a triangle half. panel_b: b as if A and B were different.
  */
 struct panel_bytes {
 	double a, b, c, panel_b;

@@ -189,6 +189,12 @@ void panel_square_use_diagonal(const struct panel_square *square,
 	                   product->z.buffer);
 }
 
+enum operand panel_square_find_second(const struct panel_square *square)
+{
+	const enum family family = square->builder->problem->family;
+	return family_is_in_place(family) ? OPERAND_C : OPERAND_B;
+}
+
 /* Computes a panel of the breadth with all of A. */
 static void panel_square_write_panel(const struct panel_square *square,
                                      const struct panel_sliced *factor,
@@ -199,8 +205,7 @@ static void panel_square_write_panel(const struct panel_square *square,
 	struct square_product product = {
 		.i = all, .p = all, .j = z->breadth, .alpha = PANEL_ALPHA, .beta = PANEL_ZERO};
 	product.z = panel_square_whole(square, z, OPERAND_C);
-	product.x =
-		panel_square_whole(square, x, family_is_in_place(family) ? OPERAND_C : OPERAND_B);
+	product.x = panel_square_whole(square, x, panel_square_find_second(square));
 	product.factor = panel_square_whole(square, factor, OPERAND_A);
 	panel_square_load(square, family == FAMILY_TRSM ? &product.z : &product.x, all, z->breadth);
 	panel_square_use_diagonal(square, &product);
@@ -211,7 +216,8 @@ static void panel_square_write_panel(const struct panel_square *square,
 static struct panel_ring panel_square_add_ring(const struct panel_square *square, int64_t width)
 {
 	const struct panel_problem *problem = square->builder->problem;
-	struct panel_ring ring = {.rows = square->depth,
+	struct panel_ring ring = {.operand = OPERAND_C,
+	                          .rows = square->depth,
 	                          .columns = (width + PANEL_GRAIN - 1) / PANEL_GRAIN * PANEL_GRAIN};
 	struct matrix result;
 	uint64_t extra_bytes = 0;
@@ -234,8 +240,9 @@ static void panel_square_write_panels(const struct panel_square *square,
 	                              .last = choice->last};
 	struct square_factor factor = {.resident = true,
 	                               .whole = panel_square_add(square, square->depth)};
-	struct panel_ring x_ring = panel_square_add_ring(square, choice->width), z_ring = x_ring;
+	struct panel_ring z_ring = panel_square_add_ring(square, choice->width), x_ring = z_ring;
 	struct panel_span span = {0, 0};
+	x_ring.operand = panel_square_find_second(square);
 	panel_builder_next(&cut, &span);
 	struct panel_sliced x = panel_square_add(square, span.count);
 	struct panel_sliced z = one ? x : panel_square_add(square, span.count);

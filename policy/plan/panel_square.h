@@ -50,6 +50,9 @@ struct panel_sliced {
 	int64_t room;
 	struct panel_span breadth;
 };
+/* The operand that A is multiplied with: B, or the C that is overwritten. */
+enum operand panel_square_find_second(const struct panel_square *square);
+
 struct panel_sliced panel_square_add(const struct panel_square *square, int64_t breadth_count);
 
 /* The matrix in that memory, ordered by the part of one slice or as a whole. */

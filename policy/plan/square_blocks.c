@@ -138,7 +138,7 @@ static struct panel_span square_blocks_behind(const struct square_blocks *blocks
 static void square_blocks_load_x(struct square_blocks *blocks, struct panel_span p)
 {
 	const struct panel_square *square = blocks->square;
-	const enum operand operand = family_is_in_place(blocks->family) ? OPERAND_C : OPERAND_B;
+	const enum operand operand = panel_square_find_second(square);
 	struct panel_sliced x = {.room = blocks->j.count, .breadth = blocks->j};
 	struct panel_image *image = &blocks->product.x;
 	*image = panel_square_whole(square, &x, operand);
@@ -276,13 +276,18 @@ static void square_blocks_write(struct square_blocks *blocks)
 static void square_blocks_write_all(const struct panel_square *square, int64_t rows,
                                     int64_t columns)
 {
-	struct square_blocks blocks = {
-		.square = square,
-		.family = square->builder->problem->family,
-		.rows = rows,
-		.columns = columns,
-		.factor.ring = {.reuse = true, .rows = rows, .columns = square->slice},
-		.x_ring = {.reuse = true, .rows = square->slice, .columns = columns}};
+	struct square_blocks blocks = {.square = square,
+	                               .family = square->builder->problem->family,
+	                               .rows = rows,
+	                               .columns = columns,
+	                               .factor.ring = {.reuse = true,
+	                                               .operand = OPERAND_A,
+	                                               .rows = rows,
+	                                               .columns = square->slice},
+	                               .x_ring = {.reuse = true,
+	                                          .operand = panel_square_find_second(square),
+	                                          .rows = square->slice,
+	                                          .columns = columns}};
 	blocks.backward = blocks.family == FAMILY_TRMM ? square->lower : !square->lower;
 	for (int i = 0; i < BLOCKS_Z_BUFFERS; i++)
 		blocks.z_buffers[i] = panel_builder_add_buffer(square->builder, rows, columns);

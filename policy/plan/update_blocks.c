@@ -149,14 +149,20 @@ void panel_update_write_blocks(const struct update_state *update, const struct p
 	}
 	const int64_t larger = state.group > state.width ? state.group : state.width;
 	for (int number = 0; number < update->factors; number++) {
-		const struct panel_ring rows = {
-			.reuse = true, .rows = state.group, .columns = state.slice};
-		const struct panel_ring columns = {
-			.reuse = true, .rows = state.width, .columns = state.slice};
+		const enum operand operand = update->factor[number].operand;
+		const struct panel_ring rows = {.reuse = true,
+		                                .operand = operand,
+		                                .rows = state.group,
+		                                .columns = state.slice};
+		const struct panel_ring columns = {.reuse = true,
+		                                   .operand = operand,
+		                                   .rows = state.width,
+		                                   .columns = state.slice};
 		state.rows[number] = rows;
 		state.columns[number] = columns;
 	}
-	state.c = (struct panel_ring){.reuse = true, .rows = larger, .columns = state.width};
+	state.c = (struct panel_ring){
+		.reuse = true, .operand = OPERAND_C, .rows = larger, .columns = state.width};
 	for (int64_t begin = 0; begin < update->n; begin += state.width) {
 		const int64_t left = update->n - begin;
 		const struct panel_span j = {begin, left < state.width ? left : state.width};

@@ -12,8 +12,8 @@ static struct update_rings update_rings_start(const struct update_state *update)
 {
 	struct update_rings state = {.update = update, .product = {.beta = PANEL_ZERO}};
 	for (int number = 0; number < update->factors; number++)
-		state.buffers[number] =
-			panel_builder_add_buffer(update->builder, update->n, update->k);
+		state.buffers[number] = panel_builder_add_buffer_of(
+			update->builder, update->factor[number].operand, update->n, update->k);
 	return state;
 }
 
@@ -73,7 +73,8 @@ static struct panel_image update_rings_place(struct update_rings *state, struct 
 
 static struct panel_ring update_rings_start_ring(const struct update_state *update, int64_t width)
 {
-	struct panel_ring ring = {.rows = update->n,
+	struct panel_ring ring = {.operand = OPERAND_C,
+	                          .rows = update->n,
 	                          .columns = (width / PANEL_GRAIN + 1) * PANEL_GRAIN};
 	if (ring.columns > update->n)
 		ring.columns = update->n;

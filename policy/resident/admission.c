@@ -47,11 +47,14 @@ void admission_note_refused(struct admission *admission)
 	admission_rest(admission);
 }
 
+bool admission_is_hit(uint64_t clean, uint64_t all)
+{
+	return all > 0 && clean >= all - all / 100 * (100 - ADMISSION_CLEAN_PERCENT);
+}
+
 bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes)
 {
-	const bool hit =
-		clean_bytes >= all_bytes - all_bytes / 100 * (100 - ADMISSION_CLEAN_PERCENT);
-	if (!hit) {
+	if (!admission_is_hit(clean_bytes, all_bytes)) {
 		admission_rest(admission);
 		return false;
 	}

@@ -38,6 +38,9 @@ bool admission_judge_sample(struct admission *admission, uint64_t sample);
 /* Whether it stays tracked, where so many of all its bytes need not be sent. */
 bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes);
 
+/* Whether so many parts of all are enough for that. */
+bool admission_is_hit(uint64_t clean, uint64_t all);
+
 /* Its memory cannot be tracked. */
 void admission_note_refused(struct admission *admission);
 

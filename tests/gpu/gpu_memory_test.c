@@ -188,7 +188,7 @@ static void test_reserve(const struct cuda_api *api)
 		reserve_plan(REASON_NONE);
 	struct memory_block *block = take(256, REASON_NONE);
 	take(256, REASON_DEVICE_MEMORY);
-	memory_set_reclaimer(reclaim);
+	memory_set_reclaimer(MEMORY_RECLAIM_PLANS, reclaim);
 	struct memory_block *larger = take(512, REASON_NONE);
 	EXPECT(plans == 1, "as many as needed: %d are left", plans);
 	take(1024 - 256, REASON_DEVICE_MEMORY);
@@ -207,7 +207,7 @@ static void test_reserve(const struct cuda_api *api)
 	EXPECT(plans == 0, "a full device, too, makes plans go");
 	EXPECT(memory_reserve(DEVICE, 1025) == REASON_DEVICE_MEMORY, "more than the limit");
 	device_room = UINT64_MAX;
-	memory_set_reclaimer(NULL);
+	memory_set_reclaimer(MEMORY_RECLAIM_PLANS, NULL);
 }
 
 static void test_others(void)

@@ -59,7 +59,7 @@ static struct card_mirror *card_find_mirror(struct resident_operand *operand)
 			abort();
 		made->bytes = bytes;
 		memset(made->byte, 0xa5, bytes);
-		if (resident_attach(operand, made) != made)
+		if (resident_attach(operand, made, 0) != made)
 			free(made);
 	}
 	return operand->mirror;

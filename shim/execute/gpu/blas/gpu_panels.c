@@ -7,6 +7,7 @@
 #include "shim/base/observe.h"
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/blas/device_split.h"
+#include "shim/execute/gpu/blas/panel_mirrors.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
@@ -91,6 +92,7 @@ static bool gpu_panels_has_begun(const struct flow_progress *progress)
 struct gpu_panels_work {
 	struct device_split split;
 	struct flow flow[CUDA_DEVICES];
+	struct panel_mirrors mirrors;
 };
 
 static void gpu_panels_note_work(const struct device_split *split, double sign)
@@ -127,10 +129,10 @@ static bool gpu_panels_finish(const struct gpu_panels_work *work, struct gpu_pan
 enum reason gpu_panels_run(struct lane *lane, const struct call *call,
                            const struct gpu_group *group, const void *caller, bool *finished)
 {
-	const struct panel_problem problem = {.family = group->family,
-	                                      .element = group->element,
-	                                      .blas = group->blas,
-	                                      .same = group->same};
+	struct panel_problem problem = {.family = group->family,
+	                                .element = group->element,
+	                                .blas = group->blas,
+	                                .same = group->same};
 	struct gpu_panels_work *work = malloc(sizeof *work);
 	struct gpu_panels_rest rest = {call, caller, lane};
 	bool locked[OPERAND_COUNT];
@@ -139,8 +141,13 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		locked[name] = group->operand[name].locked;
 	const int64_t begin_ns = observe_begin("plan");
+	panel_mirrors_begin(&work->mirrors, lane, group, &problem);
 	enum reason reason =
 		device_split_begin(&work->split, lane, &problem, locked, gpu_panels_plan);
+	if (reason == REASON_NONE && work->split.count == 1)
+		panel_mirrors_use(&work->mirrors, &work->split.job[0]);
+	else
+		panel_mirrors_skip(&work->mirrors);
 	observe_end("plan", begin_ns);
 	if (reason == REASON_NONE) {
 		reason = gpu_panels_flow(work);
@@ -148,6 +155,8 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 			rest.leader = NULL;
 		*finished = reason == REASON_NONE || gpu_panels_finish(work, &rest);
 	}
+	if (rest.leader != NULL)
+		panel_mirrors_end(&work->mirrors, reason == REASON_NONE);
 	device_split_end(&work->split, rest.leader == NULL);
 	free(work);
 	return reason;

@@ -46,12 +46,26 @@ void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
 	job->count++;
 }
 
+/* Areas are the first steps, and the part waits for them. */
+void panel_job_use_mirrors(struct panel_job *job, const struct mirror *const mirror[OPERAND_COUNT])
+{
+	struct panel_job_part *part = &job->part[0];
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		const bool again = name == OPERAND_B && mirror[name] == mirror[OPERAND_A];
+		part->mirror[name] = mirror[name]->device;
+		job->held[name] = part->problem.held[name] && !again ? mirror[name] : NULL;
+		job->areas += job->held[name] != NULL ? job->held[name]->areas : 0;
+	}
+	part->first = part->base[PANEL_LOAD] = job->areas;
+	job->steps += job->areas;
+}
+
 void panel_job_clear(struct panel_job *job)
 {
 	for (int i = 0; i < job->count; i++)
 		panel_plan_free(&job->part[i].plan);
 	job->count = 0;
-	job->steps = 0;
+	job->steps = job->areas = 0;
 }
 
 uint64_t panel_job_arena_bytes(const struct panel_job *job)
@@ -71,6 +85,22 @@ static const struct panel_job_part *panel_job_find(const struct panel_job *job, 
 	return part;
 }
 
+/* Where a block is on the device, and the leading dimension there. */
+static char *panel_job_point(const struct panel_job *job, const struct panel_job_part *part,
+                             const struct panel_block *block)
+{
+	const int64_t offset =
+		block->row.begin + block->column.begin * part->matrix[block->operand].ld;
+	const uint64_t size = element_size_bytes(part->problem.element);
+	char *mirror = part->mirror[block->operand];
+	return mirror == NULL ? job->arena + block->place_bytes : mirror + (uint64_t)offset * size;
+}
+
+static int64_t panel_job_find_ld(const struct panel_job_part *part, const struct panel_block *block)
+{
+	return part->mirror[block->operand] == NULL ? block->ld : part->matrix[block->operand].ld;
+}
+
 static void panel_job_fill_copy(const struct panel_job *job, const struct panel_job_part *part,
                                 const struct panel_block *block, struct flow_copy *copy)
 {
@@ -82,11 +112,24 @@ static void panel_job_fill_copy(const struct panel_job *job, const struct panel_
 		.area = {(char *)(uintptr_t)matrix->base + offset * size,
 	                 (uint64_t)block->row.count * size, (uint64_t)block->column.count,
 	                 (uint64_t)matrix->ld * size},
-		.device = job->arena + block->place_bytes,
-		.device_pitch = (uint64_t)block->ld * size,
+		.device = panel_job_point(job, part, block),
+		.device_pitch = (uint64_t)panel_job_find_ld(part, block) * size,
 		.row = block->row.begin,
 		.column = block->column.begin,
 	};
+}
+
+/* The area with this number, of all operands that are held. */
+static void panel_job_read_area(const struct panel_job *job, uint32_t number,
+                                struct flow_step *step)
+{
+	int name = OPERAND_A;
+	for (; job->held[name] == NULL || number >= job->held[name]->areas; name++)
+		number -= job->held[name] != NULL ? job->held[name]->areas : 0;
+	const struct mirror_area *area = &job->held[name]->area[number];
+	*step = (struct flow_step){.kind = FLOW_LOAD};
+	step->copy = (struct flow_copy){
+		.area = area->area, .device = area->device, .device_pitch = area->device_pitch};
 }
 
 /* Whether a block of a square A has elements that must not be read, or its diagonal. */
@@ -106,6 +149,10 @@ static bool panel_job_meets_diagonal(const struct panel_job_part *part,
 static void panel_job_read(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct panel_job *job = self;
+	if (number < job->areas) {
+		panel_job_read_area(job, number, step);
+		return;
+	}
 	const struct panel_job_part *part = panel_job_find(job, number);
 	const struct panel_step *planned = &part->plan.steps[number - part->first];
 	step->kind = (enum flow_kind)planned->kind;
@@ -139,11 +186,6 @@ static void panel_job_set_scalar(const struct panel_job_part *part, enum panel_s
 	value[1] = scalar == PANEL_ALPHA_CONJUGATE ? -alpha[1] : alpha[1];
 }
 
-static void *panel_job_point(const struct panel_job *job, const struct panel_block *block)
-{
-	return job->arena + block->place_bytes;
-}
-
 /* As in struct blas_call k is the inner dimension, or the order of the square x. */
 static void panel_job_set_sizes(const struct panel_work *work, struct blas_call *blas)
 {
@@ -167,12 +209,12 @@ static enum reason panel_job_launch(const void *self, struct lane *lane, uint32_
 	panel_job_set_scalar(part, work->beta, blas->beta);
 	blas->transa = work->transx;
 	blas->transb = work->transy;
-	blas->a = panel_job_point(job, &work->x);
-	blas->lda = work->x.ld;
-	blas->b = work->has_y ? panel_job_point(job, &work->y) : NULL;
-	blas->ldb = work->has_y ? work->y.ld : 1;
-	blas->c = panel_job_point(job, &work->z);
-	blas->ldc = work->z.ld;
+	blas->a = panel_job_point(job, part, &work->x);
+	blas->lda = panel_job_find_ld(part, &work->x);
+	blas->b = work->has_y ? panel_job_point(job, part, &work->y) : NULL;
+	blas->ldb = work->has_y ? panel_job_find_ld(part, &work->y) : 1;
+	blas->c = panel_job_point(job, part, &work->z);
+	blas->ldc = panel_job_find_ld(part, &work->z);
 	return gpu_launch_run(lane, &launch);
 }
 

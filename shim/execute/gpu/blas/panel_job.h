@@ -5,13 +5,16 @@
 
 #include "policy/plan/region.h"
 #include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/mirrors.h"
 
 /* One planned problem. problem.blas has its addresses in the program's memory. */
 struct panel_job_part {
 	struct panel_problem problem;
 	struct panel_plan plan;
 	struct matrix matrix[OPERAND_COUNT];
-	bool locked[OPERAND_COUNT];    /* page-locked by the program */
+	bool locked[OPERAND_COUNT]; /* page-locked by the program */
+	/* NULL, or where the operand lies on the device, in the layout of the program's memory */
+	char *mirror[OPERAND_COUNT];
 	struct pack_rule rule, square; /* of stores, and of loads of a square A */
 	bool ruled, backward;
 	uint32_t first, base[PANEL_KINDS]; /* steps of the earlier parts: all, and of each kind */
@@ -24,11 +27,20 @@ struct panel_job {
 	int count;
 	uint32_t steps;
 	struct panel_job_part part[REGION_PROBLEMS];
+	/* Held operands, whose areas are sent before the parts; the number of these areas. */
+	const struct mirror *held[OPERAND_COUNT];
+	uint32_t areas;
 };
 
 /* Adds a problem and its plan, which the job then owns. */
 void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
                    const struct panel_plan *plan, const bool locked[OPERAND_COUNT]);
+
+/*
+ * A job of one part uses the mirrors, which must outlive it: of operands that its problem says are
+ * held, and of those that have a mirror without being held, which are loaded there.
+ */
+void panel_job_use_mirrors(struct panel_job *job, const struct mirror *const mirror[OPERAND_COUNT]);
 
 /* Frees the plans; the lane and its memory stay. */
 void panel_job_clear(struct panel_job *job);

@@ -15,7 +15,7 @@ enum {
 	LANES_MAX = 4,
 	LANES_FIXED = 2,
 	LANES_BLOCKS = 8,
-	LANES_LOANS = 4,
+	LANES_LOANS = 5,
 	LANE_EVENT_KINDS = 3,
 	LANE_EVENTS = 64
 };
@@ -72,6 +72,7 @@ struct lane {
 	int loan_count;
 	int64_t noted_ns; /* of the call's work, by lanes_note_call_work */
 	void *engine;     /* memory of the engine, kept between calls */
+	void *mirrors;    /* the call's operands that stay on the device; memory kept likewise */
 	void *solver;     /* cuSOLVER's handle and workspaces, kept between calls */
 	struct lane_helper helper;
 	void *staging; /* host memory, kept between calls */

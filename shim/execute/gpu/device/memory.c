@@ -43,7 +43,7 @@ static struct memory_pool memory_pools[CUDA_DEVICES] = {
 static const struct cuda_api *_Atomic memory_api;
 static int64_t (*_Atomic memory_clock_ns)(void) = clock_monotonic_ns;
 static void (*_Atomic memory_observer)(int64_t difference);
-static bool (*_Atomic memory_reclaimer)(int device);
+static bool (*_Atomic memory_reclaimer[MEMORY_RECLAIMERS])(int device);
 
 void memory_set_observer(void (*observer)(int64_t difference))
 {
@@ -55,15 +55,19 @@ void memory_set_clock(int64_t (*now_ns)(void))
 	atomic_store(&memory_clock_ns, now_ns);
 }
 
-void memory_set_reclaimer(bool (*reclaimer)(int device))
+void memory_set_reclaimer(enum memory_reclaimer place, bool (*reclaimer)(int device))
 {
-	atomic_store(&memory_reclaimer, reclaimer);
+	atomic_store(&memory_reclaimer[place], reclaimer);
 }
 
 static bool memory_reclaim(int device)
 {
-	bool (*reclaimer)(int) = atomic_load(&memory_reclaimer);
-	return reclaimer != NULL && reclaimer(device);
+	for (int i = 0; i < MEMORY_RECLAIMERS; i++) {
+		bool (*reclaimer)(int) = atomic_load(&memory_reclaimer[i]);
+		if (reclaimer != NULL && reclaimer(device))
+			return true;
+	}
+	return false;
 }
 
 static struct memory_pool *memory_lock(int device)
@@ -112,7 +116,7 @@ static uint64_t memory_count_busy(const struct memory_pool *pool)
 {
 	uint64_t busy_bytes = 0;
 	for (const struct memory_block *block = pool->blocks; block != NULL; block = block->next)
-		if (block->busy)
+		if (block->busy && !block->spare)
 			busy_bytes += block->size_bytes;
 	return busy_bytes;
 }
@@ -320,11 +324,19 @@ enum reason memory_take(int device, uint64_t size_bytes, struct memory_block **b
 	return reason;
 }
 
+void memory_spare(struct memory_block *block)
+{
+	struct memory_pool *pool = memory_lock(block->device);
+	block->spare = true;
+	memory_unlock(pool);
+}
+
 void memory_give(struct memory_block *block)
 {
 	if (block == NULL)
 		return;
 	struct memory_pool *pool = memory_lock(block->device);
+	block->spare = false;
 	memory_set_busy(pool, block, false);
 	memory_unlock(pool);
 }

@@ -14,6 +14,7 @@ struct memory_block {
 	uint64_t size_bytes; /* at least what was asked for */
 	int device;
 	bool busy;
+	bool spare; /* busy, but given up by a reclaimer where memory is short */
 	struct memory_block *next;
 };
 
@@ -45,6 +46,9 @@ uint64_t memory_obtainable(int device);
  * REASON_DEVICE_MEMORY where that is not enough, or REASON_HOST_MEMORY. From any thread.
  */
 enum reason memory_take(int device, uint64_t size_bytes, struct memory_block **block);
+
+/* A busy block that one of the reclaimers gives up where memory is short: not counted as needed. */
+void memory_spare(struct memory_block *block);
 
 /* Makes the block idle; nothing on the device may use it any more. NULL is allowed. */
 void memory_give(struct memory_block *block);
@@ -79,10 +83,12 @@ uint64_t memory_trim(int device);
 void memory_relieve(int device, bool alone);
 
 /*
- * Sets the function that gives up reserved memory: it destroys one thing on the device and returns
- * true, or false. Called without the pool's lock by threads that take or reserve memory.
+ * Sets a function that gives up reserved memory or spare blocks: it destroys one thing on the
+ * device and returns true, or false. Called without the pool's lock by threads that take or reserve
+ * memory, in the order of enum memory_reclaimer.
  */
-void memory_set_reclaimer(bool (*reclaimer)(int device));
+enum memory_reclaimer { MEMORY_RECLAIM_COPIES, MEMORY_RECLAIM_PLANS, MEMORY_RECLAIMERS };
+void memory_set_reclaimer(enum memory_reclaimer place, bool (*reclaimer)(int device));
 
 /*
  * Sets a function that is told each change of the bytes held. Called with a pool locked: it must

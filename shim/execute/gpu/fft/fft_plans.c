@@ -236,7 +236,7 @@ static void fft_plans_start(const struct cuda_api *api)
 		return;
 	atomic_store(&fft_plans_api, api);
 	atomic_store(&fft_plans_process, getpid());
-	memory_set_reclaimer(fft_plans_reclaim);
+	memory_set_reclaimer(MEMORY_RECLAIM_PLANS, fft_plans_reclaim);
 }
 
 enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, const void *key,

@@ -80,18 +80,6 @@ static bool operand_plan_arm(struct operand_plan_context *context, const struct 
 	return armed && *reason == TRACK_REASON_NONE;
 }
 
-/* Bytes in pages of the operand's own, and how many of them are valid. */
-static uint64_t operand_plan_count_valid(const struct resident_operand *operand)
-{
-	uint64_t pages = 0;
-	for (uint64_t row = 0; row < operand->view.rows; row++) {
-		const struct pages_span own = host_view_own_pages(&operand->view, row);
-		if (!pages_is_empty(own))
-			pages += pages_count(&operand->window->valid, own);
-	}
-	return pages * pages_size();
-}
-
 static bool operand_plan_sample(const struct host_view *view, struct admission *admission)
 {
 	return admission_judge_sample(admission, sightings_sample(view));
@@ -105,7 +93,8 @@ static bool operand_plan_look(struct resident_operand *operand, struct admission
 		return operand_plan_sample(&operand->view, admission);
 	}
 	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
-	if (admission_judge_look(admission, operand_plan_count_valid(operand), own))
+	const uint64_t valid = windows_count_valid(operand->window, &operand->view) * pages_size();
+	if (admission_judge_look(admission, valid, own))
 		return true;
 	windows_drop(operand->window);
 	operand->window = NULL;

@@ -222,12 +222,14 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 	return operand;
 }
 
-void *resident_attach(struct resident_operand *operand, void *mirror)
+void *resident_attach(struct resident_operand *operand, void *mirror, int device)
 {
 	if (!operand->is_tracked || !resident_enter())
 		return mirror;
-	if (operand->window->mirror == NULL)
+	if (operand->window->mirror == NULL) {
 		operand->window->mirror = mirror;
+		operand->window->device = device;
+	}
 	operand->mirror = operand->window->mirror;
 	resident_leave();
 	return operand->mirror;
@@ -283,6 +285,36 @@ void resident_invalidate(const void *memory, uint64_t bytes)
 		return;
 	windows_forget((struct pages_span){start, start + bytes});
 	resident_leave();
+}
+
+bool resident_is_on(void)
+{
+	if (!resident_enter())
+		return false;
+	const bool on = resident_now == TRACK_REASON_NONE;
+	resident_leave();
+	return on;
+}
+
+bool resident_expects(const struct host_view *view, int device)
+{
+	if (!resident_enter())
+		return false;
+	const struct window *window = windows_find(pages_around(host_view_hull(view)));
+	const bool expected =
+		window != NULL && window->mirror != NULL && window->device == device &&
+		admission_is_hit(windows_count_valid(window, view), host_view_count_own(view));
+	resident_leave();
+	return expected;
+}
+
+bool resident_drop_oldest(void)
+{
+	if (!resident_enter())
+		return false;
+	const bool dropped = windows_drop_oldest();
+	resident_leave();
+	return dropped;
 }
 
 void resident_flush(void)

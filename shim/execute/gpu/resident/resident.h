@@ -46,9 +46,9 @@ void resident_begin(struct resident_call *call);
  */
 struct resident_operand *resident_plan(struct resident_call *call, const struct host_view *view,
                                        enum resident_access access);
-/* The mirror that the engine has made for the window; returns the one that another thread was
- * quicker with, or the same. */
-void *resident_attach(struct resident_operand *operand, void *mirror);
+/* The mirror that the engine has made for the window on the device; returns the one that another
+ * thread was quicker with, or the same. */
+void *resident_attach(struct resident_operand *operand, void *mirror, int device);
 /* The run is in the mirror. */
 void resident_sent(struct resident_operand *operand, uint64_t run);
 /*
@@ -60,9 +60,20 @@ void resident_commit(struct resident_operand *operand, uint64_t bytes);
 void resident_end(struct resident_call *call);
 void resident_abort(struct resident_call *call);
 
+/* Whether writes are tracked now, as far as the last call knew. */
+bool resident_is_on(void);
+/*
+ * Whether the device had most of the view when it was planned last: what a call is expected to find
+ * there. Asks the kernel nothing.
+ */
+bool resident_expects(const struct host_view *view, int device);
+
 /* The copies of this memory are void; those of all memory. */
 void resident_invalidate(const void *memory, uint64_t bytes);
 void resident_flush(void);
+
+/* Gives up the window that was not used for the longest time, for its mirror; false: none. */
+bool resident_drop_oldest(void);
 
 /* Mirrors that are not used any more, one at a time; NULL: none. */
 void *resident_take_retired(void);

@@ -102,6 +102,27 @@ static struct window *windows_find_oldest(void)
 	return oldest;
 }
 
+/* One window less for each mirror that is retired. */
+bool windows_drop_oldest(void)
+{
+	struct window *oldest = windows_find_oldest();
+	if (oldest == NULL || windows_retired_count >= WINDOWS_MAX)
+		return false;
+	windows_drop(oldest);
+	return true;
+}
+
+uint64_t windows_count_valid(const struct window *window, const struct host_view *view)
+{
+	uint64_t pages = 0;
+	for (uint64_t row = 0; row < view->rows; row++) {
+		const struct pages_span own = host_view_own_pages(view, row);
+		if (!pages_is_empty(own))
+			pages += pages_count(&window->valid, own);
+	}
+	return pages;
+}
+
 /* The mirrors that are not freed yet have to have a place too. */
 static int windows_find_place(void)
 {
@@ -122,10 +143,8 @@ static int windows_make_room(uint64_t bytes)
 		const int place = windows_find_place();
 		if (place >= 0 && windows_bytes <= windows_limit_bytes - bytes)
 			return place;
-		struct window *oldest = windows_find_oldest();
-		if (oldest == NULL || windows_retired_count >= WINDOWS_MAX)
+		if (!windows_drop_oldest())
 			return -1;
-		windows_drop(oldest);
 	}
 }
 

@@ -13,7 +13,8 @@ enum { WINDOWS_MAX = 256 };
  */
 struct window {
 	struct pages_set valid;
-	void *mirror; /* the engine's; NULL: none yet */
+	void *mirror; /* the engine's, on this device; NULL: none yet */
+	int device;
 	uint64_t used, users, generation;
 	bool is_dropped; /* not found any more; freed when users is 0 */
 };
@@ -28,6 +29,10 @@ struct window *windows_find(struct pages_span span);
  * longest unused ones first, as the limit asks for. NULL where it does not fit.
  */
 struct window *windows_make(struct pages_span span);
+/* Pages of the view's own that are valid in the window. */
+uint64_t windows_count_valid(const struct window *window, const struct host_view *view);
+/* Drops the window that nobody uses and that was not used for the longest time; false: none. */
+bool windows_drop_oldest(void);
 void windows_drop(struct window *window);
 void windows_drop_all(void);
 

@@ -4,6 +4,7 @@
 
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/mirrors.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
 #include "shim/execute/gpu/node/sharers.h"
@@ -16,6 +17,23 @@ void survey_peers(struct situation *situation)
 	situation->gpu_peers = situation->gpu == GPU_READY
 	                               ? card_choice_count_peers(situation->device, used)
 	                               : sharers_count(used);
+}
+
+/* Operands of a planned call whose copies the device has kept. */
+static void survey_find_held(const struct call *call, int device, bool held[OPERAND_COUNT])
+{
+	const uint64_t size = element_size_bytes(call->element);
+	for (int name = OPERAND_A; name < OPERAND_C; name++) {
+		struct matrix matrix;
+		held[name] = false;
+		if ((name == OPERAND_A && family_has_square(call->family)) ||
+		    !operand_find(call->family, &call->blas, (enum operand)name, &matrix))
+			continue;
+		const struct pack_area area = {
+			(char *)(uintptr_t)matrix.base, (uint64_t)matrix.rows * size,
+			(uint64_t)matrix.columns, (uint64_t)matrix.ld * size};
+		held[name] = mirrors_expect(device, &area);
+	}
 }
 
 void survey_call(const struct call *call, double plan_ns, struct situation *situation)
@@ -32,6 +50,8 @@ void survey_call(const struct call *call, double plan_ns, struct situation *situ
 	if (setting->setup_ns > 0 && gpu_fft_is_planned(call, device))
 		setting->setup_ns = 0;
 	gpu_place_describe(call, device, setting->place, &situation->device_only);
+	if (family_is_blas(call->family) && !family_is_batch(call->family) && mirrors_are_on())
+		survey_find_held(call, device, setting->held);
 	shield_end(&shield);
 }
 

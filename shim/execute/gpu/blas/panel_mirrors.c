@@ -1,0 +1,95 @@
+/* panel_mirrors.c - which operands of a planned call may have a mirror */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/blas/panel_mirrors.h"
+
+#include "policy/call/argument.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
+
+static struct pack_area panel_mirrors_area(const struct gpu_operand *operand)
+{
+	const uint64_t size = element_size_bytes(operand->element);
+	const struct matrix *matrix = &operand->matrix;
+	return (struct pack_area){(char *)(uintptr_t)matrix->base, (uint64_t)matrix->rows * size,
+	                          (uint64_t)matrix->columns, (uint64_t)matrix->ld * size};
+}
+
+/* Of a square A only one triangle may be read. */
+static bool panel_mirrors_takes(const struct gpu_group *group, enum operand name)
+{
+	const struct gpu_operand *operand = &group->operand[name];
+	return operand->count > 0 && gpu_launch_fits(operand->matrix.ld) &&
+	       !(name == OPERAND_A && family_has_square(group->family)) &&
+	       !(name == OPERAND_B && family_is_in_place(group->family));
+}
+
+/*
+ * C of a product is written to its mirror, unless it is combined with the program's C on the host.
+ * The kernels of other families write more than C.
+ */
+static bool panel_mirrors_keeps(const struct gpu_group *group)
+{
+	return family_is_product(group->family) && argument_is_zero(group->blas.beta) &&
+	       gpu_launch_fits(group->operand[OPERAND_C].matrix.ld);
+}
+
+/* Where the operands do not fit beside the mirrors that there are, the oldest of these go. */
+static void panel_mirrors_make_room(const struct lane *lane, const struct gpu_group *group)
+{
+	uint64_t bytes = 0;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		bytes = operand_add_bytes(bytes, gpu_operand_size_bytes(&group->operand[name]));
+	if (bytes <= memory_limit(lane->device))
+		mirrors_make_room(lane, bytes);
+}
+
+static const struct mirror *panel_mirrors_plan(struct mirrors *call, const struct gpu_group *group,
+                                               enum operand name)
+{
+	const struct gpu_operand *operand = &group->operand[name];
+	const struct pack_area area = panel_mirrors_area(operand);
+	const uint64_t size = element_size_bytes(group->element);
+	return name == OPERAND_C
+	               ? mirrors_plan_result(call, &area, size, panel_mirrors_keeps(group))
+	               : mirrors_plan_input(call, &area, size);
+}
+
+void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
+                         const struct gpu_group *group, struct panel_problem *problem)
+{
+	static const struct mirror none;
+	mirrors->call = mirrors_begin(lane);
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		const struct mirror **mirror = &mirrors->mirror[name];
+		*mirror = &none;
+		if (mirrors->call == NULL)
+			continue;
+		if (name == OPERAND_B && group->same)
+			*mirror = mirrors->mirror[OPERAND_A];
+		else if (name == OPERAND_C || panel_mirrors_takes(group, (enum operand)name))
+			*mirror = panel_mirrors_plan(mirrors->call, group, (enum operand)name);
+		problem->held[name] = (*mirror)->device != NULL && (*mirror)->held;
+	}
+	if (mirrors->call == NULL)
+		return;
+	problem->held[OPERAND_C] =
+		mirrors->mirror[OPERAND_C]->commits && mirrors->mirror[OPERAND_C]->device != NULL;
+	if (!problem->held[OPERAND_C])
+		mirrors->mirror[OPERAND_C] = &none;
+	panel_mirrors_make_room(lane, group);
+}
+
+void panel_mirrors_use(const struct panel_mirrors *mirrors, struct panel_job *job)
+{
+	if (mirrors->call != NULL)
+		panel_job_use_mirrors(job, mirrors->mirror);
+}
+
+void panel_mirrors_skip(const struct panel_mirrors *mirrors)
+{
+	mirrors_skip(mirrors->call);
+}
+
+void panel_mirrors_end(const struct panel_mirrors *mirrors, bool fine)
+{
+	mirrors_end(mirrors->call, fine);
+}

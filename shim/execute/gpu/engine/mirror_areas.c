@@ -1,0 +1,100 @@
+/* mirror_areas.c - runs of bytes, the ends of all rows, or the whole operand */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/mirror_areas.h"
+
+#include <stdlib.h>
+
+/* So many runs are copied one by one; then it is the two ends of each row, if they are less. */
+enum { MIRROR_AREAS_RUNS = 64, MIRROR_AREAS_ENDS = 2 };
+
+static struct pack_area mirror_areas_of_view(const struct host_view *view)
+{
+	return (struct pack_area){(char *)view->base, view->width_bytes, view->rows,
+	                          view->pitch_bytes};
+}
+
+static void mirror_areas_add(struct mirror *mirror, struct pack_area area)
+{
+	const uint64_t offset = (uint64_t)(area.host - (char *)mirror->operand->view.base);
+	mirror->area[mirror->areas++] =
+		(struct mirror_area){area, mirror->device + offset, area.pitch_bytes};
+	mirror->sent_bytes += area.run_bytes * area.count;
+}
+
+static bool mirror_areas_make_room(struct mirror *mirror, uint64_t areas)
+{
+	if (mirror->room >= areas)
+		return true;
+	struct mirror_area *larger = realloc(mirror->area, (size_t)areas * sizeof *larger);
+	if (larger == NULL)
+		return false;
+	mirror->area = larger;
+	mirror->room = (uint32_t)areas;
+	return true;
+}
+
+/* Bytes at either end of a row that hold its pages with other bytes too. */
+static uint64_t mirror_areas_end_bytes(const struct host_view *view)
+{
+	return view->width_bytes < pages_size() ? view->width_bytes : pages_size();
+}
+
+/* Whether a run lies within the ends of its row. */
+static bool mirror_areas_is_end(const struct host_view *view, struct pages_span run)
+{
+	const uint64_t begin = (run.start - view->base) % view->pitch_bytes,
+		       end = begin + (run.end - run.start), bytes = mirror_areas_end_bytes(view);
+	return end <= bytes || begin >= view->width_bytes - bytes;
+}
+
+static bool mirror_areas_are_ends(const struct resident_operand *operand)
+{
+	const struct host_view *view = &operand->view;
+	if (MIRROR_AREAS_ENDS * mirror_areas_end_bytes(view) >= view->width_bytes)
+		return false;
+	for (uint64_t run = 0; run < operand->runs; run++)
+		if (!mirror_areas_is_end(view, operand->run[run]))
+			return false;
+	return true;
+}
+
+static void mirror_areas_add_ends(struct mirror *mirror)
+{
+	struct pack_area area = mirror_areas_of_view(&mirror->operand->view);
+	const uint64_t bytes = mirror_areas_end_bytes(&mirror->operand->view);
+	char *last = area.host + area.run_bytes - bytes;
+	area.run_bytes = bytes;
+	mirror_areas_add(mirror, area);
+	area.host = last;
+	mirror_areas_add(mirror, area);
+}
+
+static void mirror_areas_add_runs(struct mirror *mirror)
+{
+	const struct resident_operand *operand = mirror->operand;
+	for (uint64_t run = 0; run < operand->runs; run++) {
+		const struct pages_span span = operand->run[run];
+		const uint64_t bytes = span.end - span.start;
+		mirror_areas_add(mirror, (struct pack_area){(char *)span.start, bytes, 1, bytes});
+	}
+}
+
+bool mirror_areas_list(struct mirror *mirror)
+{
+	const struct resident_operand *operand = mirror->operand;
+	const bool few = operand->runs <= MIRROR_AREAS_RUNS;
+	mirror->areas = 0;
+	mirror->sent_bytes = 0;
+	if (!mirror_areas_make_room(mirror, few ? operand->runs + 1 : MIRROR_AREAS_ENDS))
+		return false;
+	mirror->held = operand->send_bytes < host_view_bytes(&operand->view);
+	if (mirror->held && few)
+		mirror_areas_add_runs(mirror);
+	else if (mirror->held && mirror_areas_are_ends(operand))
+		mirror_areas_add_ends(mirror);
+	else
+		mirror->held = false;
+	if (!mirror->held)
+		mirror_areas_add(mirror, mirror_areas_of_view(&operand->view));
+	return true;
+}

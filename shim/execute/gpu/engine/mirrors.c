@@ -1,0 +1,177 @@
+/* mirrors.c - device memory for mirrors; what a call has sent is noted when it ends */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/mirrors.h"
+
+#include <stdlib.h>
+
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/mirror_areas.h"
+
+/* A mirror is a block of the device's pool; one that is not spare is never used again. */
+static void mirrors_free_retired(void)
+{
+	struct memory_block *block;
+	while ((block = resident_take_retired()) != NULL)
+		if (block->spare)
+			memory_give(block);
+}
+
+static bool mirrors_reclaim(int device)
+{
+	(void)device;
+	const bool dropped = resident_drop_oldest();
+	mirrors_free_retired();
+	return dropped;
+}
+
+static void mirrors_take_back(void *object, bool reusable, bool gone)
+{
+	(void)gone;
+	(void)reusable;
+	mirrors_end(object, false);
+}
+
+struct mirrors *mirrors_begin(struct lane *lane)
+{
+	if (!resident_is_on())
+		return NULL;
+	if (lane->mirrors == NULL)
+		lane->mirrors = calloc(1, sizeof(struct mirrors));
+	struct mirrors *mirrors = lane->mirrors;
+	if (mirrors == NULL)
+		return NULL;
+	memory_set_reclaimer(MEMORY_RECLAIM_COPIES, mirrors_reclaim);
+	mirrors->lane = lane;
+	mirrors->count = 0;
+	resident_begin(&mirrors->call);
+	lanes_note_loan(lane, mirrors_take_back, mirrors);
+	mirrors_free_retired();
+	return mirrors;
+}
+
+/* Memory for the window's mirror, where this call is the first to need it. */
+static struct memory_block *mirrors_find_block(const struct mirrors *mirrors,
+                                               struct resident_operand *operand)
+{
+	const uint64_t bytes = operand->window_span.end - operand->window_span.start;
+	const int device = mirrors->lane->device;
+	struct memory_block *block = operand->mirror, *made;
+	if (block != NULL)
+		return block->device == device ? block : NULL;
+	if (bytes > memory_available(device) || memory_take(device, bytes, &made) != REASON_NONE)
+		return NULL;
+	memory_spare(made);
+	block = resident_attach(operand, made, device);
+	if (block != made)
+		memory_give(made);
+	return block->device == device ? block : NULL;
+}
+
+static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
+{
+	struct resident_operand *operand = mirror->operand;
+	const struct memory_block *block =
+		operand->is_tracked ? mirrors_find_block(mirrors, operand) : NULL;
+	if (block == NULL)
+		return;
+	mirror->device = (char *)block->pointer + (operand->view.base - operand->window_span.start);
+	if (operand->access == RESIDENT_READ && !mirror_areas_list(mirror))
+		mirror->device = NULL;
+}
+
+static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_area *area,
+                                   uint64_t size_bytes, enum resident_access access)
+{
+	static struct mirror none;
+	struct host_view view;
+	if (mirrors == NULL ||
+	    !host_view_make(&view, area->host, area->run_bytes, area->pitch_bytes, area->count))
+		return &none;
+	struct resident_operand *operand = resident_plan(&mirrors->call, &view, access);
+	if (operand == NULL)
+		return &none;
+	struct mirror *mirror = &mirrors->mirror[mirrors->count++];
+	mirror->operand = operand;
+	mirror->device = NULL;
+	mirror->held = mirror->commits = false;
+	mirror->areas = 0;
+	mirror->read_bytes = access == RESIDENT_READ ? host_view_bytes(&view) : 0;
+	mirror->sent_bytes = mirror->read_bytes;
+	if (view.base % size_bytes == 0)
+		mirrors_place(mirrors, mirror);
+	return mirror;
+}
+
+const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pack_area *area,
+                                        uint64_t size_bytes)
+{
+	return mirrors_plan(mirrors, area, size_bytes, RESIDENT_READ);
+}
+
+const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct pack_area *area,
+                                         uint64_t size_bytes, bool commits)
+{
+	struct mirror *mirror = mirrors_plan(mirrors, area, size_bytes, RESIDENT_WRITE);
+	if (mirror->operand != NULL)
+		mirror->commits = commits;
+	return mirror;
+}
+
+void mirrors_skip(struct mirrors *mirrors)
+{
+	for (int i = 0; mirrors != NULL && i < mirrors->count; i++) {
+		mirrors->mirror[i].device = NULL;
+		mirrors->mirror[i].sent_bytes = mirrors->mirror[i].read_bytes;
+	}
+}
+
+/* A result without a mirror is noted too: it may be worth one the next time. */
+static void mirrors_note(const struct mirror *mirror)
+{
+	struct resident_operand *operand = mirror->operand;
+	if (mirror->commits && (mirror->device != NULL || !operand->is_tracked))
+		resident_commit(operand, host_view_bytes(&operand->view));
+	for (uint64_t run = 0; run < operand->runs && mirror->device != NULL; run++)
+		resident_sent(operand, run);
+}
+
+/* Work that is still under way may write the mirrors of a broken lane. */
+static void mirrors_abandon(const struct mirrors *mirrors)
+{
+	for (int i = 0; i < mirrors->count; i++)
+		if (mirrors->mirror[i].operand->mirror != NULL)
+			((struct memory_block *)mirrors->mirror[i].operand->mirror)->spare = false;
+}
+
+void mirrors_end(struct mirrors *mirrors, bool fine)
+{
+	if (mirrors == NULL)
+		return;
+	for (int i = 0; i < mirrors->count && fine; i++)
+		mirrors_note(&mirrors->mirror[i]);
+	if (mirrors->lane->broken)
+		mirrors_abandon(mirrors);
+	if (fine)
+		resident_end(&mirrors->call);
+	else
+		resident_abort(&mirrors->call);
+	mirrors->count = 0;
+}
+
+void mirrors_make_room(const struct lane *lane, uint64_t size_bytes)
+{
+	while (memory_available(lane->device) < size_bytes && mirrors_reclaim(lane->device))
+		continue;
+}
+
+bool mirrors_are_on(void)
+{
+	return resident_is_on();
+}
+
+bool mirrors_expect(int device, const struct pack_area *area)
+{
+	struct host_view view;
+	return host_view_make(&view, area->host, area->run_bytes, area->pitch_bytes, area->count) &&
+	       resident_expects(&view, device);
+}

@@ -1,0 +1,54 @@
+/* mirrors.h - operands of a call that are on the device already, or stay there after it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_MIRRORS_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_MIRRORS_H
+
+#include "shim/execute/gpu/device/lane.h"
+#include "shim/execute/gpu/engine/mirror_areas.h"
+#include "shim/execute/gpu/resident/resident.h"
+
+/* Those of one call; the lane's memory. */
+struct mirrors {
+	struct lane *lane;
+	struct resident_call call;
+	struct mirror mirror[RESIDENT_OPERANDS_MAX];
+	int count;
+};
+
+/*
+ * Begins a call on the lane, whose device is current. NULL where writes are not tracked: then no
+ * other function of the call is called. If the thread leaves the call, its mirrors are dropped.
+ */
+struct mirrors *mirrors_begin(struct lane *lane);
+
+/*
+ * An operand of runs of area->run_bytes with elements of size_bytes; its mirror is the lane's until
+ * the call ends. All results must be planned, after all inputs, before anything is copied; inputs
+ * may be left out. Device memory of mirrors is taken here. commits: the call writes the result to
+ * its mirror too, if it has one, and nothing else to the program's memory.
+ */
+const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pack_area *area,
+                                        uint64_t size_bytes);
+const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct pack_area *area,
+                                         uint64_t size_bytes, bool commits);
+
+/* The call uses none of the mirrors after all. */
+void mirrors_skip(struct mirrors *mirrors);
+
+/*
+ * The end of the call. fine: all areas of inputs were sent, and results that commit are in the
+ * program's memory as in their mirrors. Otherwise the mirrors are dropped. The lane is the
+ * caller's still.
+ */
+void mirrors_end(struct mirrors *mirrors, bool fine);
+
+/* Frees mirrors that nobody uses until the lane's device has so many bytes, or none are left. */
+void mirrors_make_room(const struct lane *lane, uint64_t size_bytes);
+
+/* Whether there may be mirrors now. */
+bool mirrors_are_on(void);
+
+/* Whether the device is expected to have the operand; see resident_expects. A few loads. */
+bool mirrors_expect(int device, const struct pack_area *area);
+
+#endif

@@ -103,8 +103,8 @@ bool panel_builder_next(const struct panel_cut *cut, struct panel_span *span);
 bool panel_builder_fit(const struct panel_builder *builder, uint64_t extra_bytes);
 
 /*
- * Buffers for consecutive panels of an operand. reuse: three that take turns, each of rows x columns elements
- * (the largest panel); otherwise a new one for each panel.
+ * Buffers for consecutive panels of an operand. reuse: three that take turns, each of rows x
+ * columns elements (the largest panel); otherwise a new one for each panel.
  */
 enum { PANEL_RING_BUFFERS = 3 };
 struct panel_ring {

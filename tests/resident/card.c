@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct card_counts card_counts;
-__thread const char *card_step = "start";
+#include "chance.h"
 
-static __thread uint64_t card_state = 88172645463325252;
+struct card_counts card_counts;
+
 /* Two threads may send the same operand to one mirror. */
 static pthread_mutex_t card_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -18,29 +18,6 @@ struct card_mirror {
 	size_t bytes;
 	char byte[];
 };
-
-uint64_t card_random(void)
-{
-	card_state ^= card_state << 13;
-	card_state ^= card_state >> 7;
-	card_state ^= card_state << 17;
-	return card_state;
-}
-
-void card_seed(uint64_t seed)
-{
-	card_state = 88172645463325252 ^ (seed * UINT64_C(0x9e3779b97f4a7c15));
-	for (int i = 0; i < 8; i++)
-		card_random();
-}
-
-static void card_fill(char *bytes, size_t count)
-{
-	for (size_t i = 0; i < count; i += 8) {
-		const uint64_t word = card_random();
-		memcpy(bytes + i, &word, count - i < 8 ? count - i : 8);
-	}
-}
 
 void card_free_retired(void)
 {
@@ -75,7 +52,7 @@ static void card_send(struct resident_operand *operand, bool skips)
 {
 	for (uint64_t i = 0; i < operand->runs; i++) {
 		const struct pages_span run = operand->run[i];
-		if (skips && card_random() % 2 == 0)
+		if (skips && chance_draw() % 2 == 0)
 			continue;
 		pthread_mutex_lock(&card_mutex);
 		memcpy(card_place(operand, run.start), (void *)run.start, run.end - run.start);
@@ -97,7 +74,7 @@ static void card_compare(const struct resident_operand *operand)
 			at++;
 		printf("FAIL after %s: byte %llu of row %llu of an operand of %llu rows of %llu "
 		       "bytes is stale on the device\n",
-		       card_step, (unsigned long long)at, (unsigned long long)row,
+		       chance_step, (unsigned long long)at, (unsigned long long)row,
 		       (unsigned long long)view->rows, (unsigned long long)view->width_bytes);
 		fflush(stdout);
 		_Exit(1);
@@ -108,10 +85,10 @@ static void card_compare(const struct resident_operand *operand)
 static void card_compute(struct resident_operand *operand, enum card_end end)
 {
 	const struct host_view *view = &operand->view;
-	const uint64_t stored = end == CARD_FAILS_HALFWAY ? card_random() % view->rows : view->rows;
+	const uint64_t stored = end == CARD_FAILS_HALFWAY ? chance_draw() % view->rows : view->rows;
 	for (uint64_t row = 0; row < view->rows; row++) {
 		const struct pages_span span = host_view_row(view, row);
-		card_fill(card_place(operand, span.start), span.end - span.start);
+		chance_fill(card_place(operand, span.start), span.end - span.start);
 	}
 	for (uint64_t row = 0; row < stored; row++) {
 		const struct pages_span span = host_view_row(view, row);
@@ -155,7 +132,7 @@ void card_call(const void *base, uint64_t width_bytes, uint64_t pitch_bytes, uin
 		card_run(operand, end, disturb, self);
 	else if ((access & RESIDENT_WRITE) != 0)
 		for (uint64_t row = 0; row < view.rows; row++)
-			card_fill((char *)host_view_row(&view, row).start, view.width_bytes);
+			chance_fill((char *)host_view_row(&view, row).start, view.width_bytes);
 	if (end == CARD_ABORTS)
 		resident_abort(&call);
 	else

@@ -27,9 +27,4 @@ void card_call(const void *base, uint64_t width_bytes, uint64_t pitch_bytes, uin
                enum resident_access access, enum card_end end, card_disturb *disturb, void *self);
 void card_free_retired(void);
 
-uint64_t card_random(void);
-void card_seed(uint64_t seed);
-/* What is done now, for the message of a mismatch. */
-extern __thread const char *card_step;
-
 #endif

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "card.h"
+#include "chance.h"
 #include "writers.h"
 
 #ifndef MADV_PAGEOUT
@@ -21,11 +21,6 @@
 enum { PAGE = 4096, LARGE = 2 << 20, ANYWHERE = MAP_PRIVATE | MAP_ANONYMOUS };
 static const int readable = PROT_READ | PROT_WRITE;
 
-static size_t below(size_t limit)
-{
-	return limit > 0 ? (size_t)(card_random() % limit) : 0;
-}
-
 static char *map(size_t bytes)
 {
 	char *memory = mmap(NULL, bytes, readable, ANYWHERE, -1, 0);
@@ -36,15 +31,16 @@ static char *map(size_t bytes)
 
 static void fill(char *memory, size_t bytes)
 {
-	for (size_t i = 0; i < bytes; i += 64)
-		memory[i] = (char)card_random();
+	for (size_t i = 0; i + 64 <= bytes; i += 64)
+		chance_fill(memory + i, chance_grain);
 }
 
 /* Neighbours share a page; some operands have gaps. */
 static void make_views(struct region *region)
 {
 	const size_t cut = region->bytes / 2 - region->bytes / 2 % 8 + 8;
-	const size_t width = 2 * PAGE + 8 * below(3 * PAGE), pitch = width + 8 * (1 + below(PAGE));
+	const size_t width = 2 * PAGE + 8 * chance_below(3 * PAGE),
+		     pitch = width + 8 * (1 + chance_below(PAGE));
 	region->view[0] = (struct region_view){0, region->bytes, region->bytes, 1};
 	region->view[1] = (struct region_view){0, cut, cut, 1};
 	region->view[2] = (struct region_view){cut, region->bytes - cut, region->bytes - cut, 1};
@@ -62,7 +58,7 @@ static void make_views(struct region *region)
 static void make_rows(struct region *region)
 {
 	const size_t row = (REGION_ROW_PAGES + 1) * PAGE;
-	region->bytes = (4 + below(12)) * row;
+	region->bytes = (4 + chance_below(12)) * row;
 	region->memory = map(region->bytes);
 	for (size_t at = 0; at < region->bytes; at += row)
 		mprotect(region->memory + at + row - PAGE, PAGE, PROT_NONE);
@@ -70,7 +66,7 @@ static void make_rows(struct region *region)
 
 static void make_large(struct region *region)
 {
-	region->bytes = LARGE + below(2) * LARGE + below(9) * 1000;
+	region->bytes = LARGE + chance_below(2) * LARGE + chance_below(9) * 1000;
 	region->reserved = region->bytes + 2 * LARGE;
 	region->second = map(region->reserved);
 	region->memory = region->second + (LARGE - (uintptr_t)region->second % LARGE) % LARGE;
@@ -80,7 +76,7 @@ static void make_large(struct region *region)
 static void make_shared(struct region *region)
 {
 	const int file = memfd_create("resident", MFD_CLOEXEC);
-	region->bytes = (8 + below(32)) * PAGE;
+	region->bytes = (8 + chance_below(32)) * PAGE;
 	if (file < 0 || ftruncate(file, (off_t)region->bytes) != 0)
 		abort();
 	region->memory = mmap(NULL, region->bytes, readable, MAP_SHARED, file, 0);
@@ -98,13 +94,15 @@ void region_make(struct region *region, enum region_kind kind)
 	case REGION_LARGE: make_large(region); break;
 	case REGION_SHARED: make_shared(region); break;
 	case REGION_HEAP:
-		region->bytes = 8 * PAGE + below(60) * 5000;
+		region->bytes = 8 * PAGE + chance_below(60) * 5000;
 		region->memory = malloc(region->bytes);
 		break;
-	default: region->bytes = (16 + below(100)) * PAGE; region->memory = map(region->bytes);
+	default:
+		region->bytes = (16 + chance_below(100)) * PAGE;
+		region->memory = map(region->bytes);
 	}
 	make_views(region);
-	if (kind != REGION_ROWS && card_random() % 4 != 0)
+	if (kind != REGION_ROWS && chance_draw() % 4 != 0)
 		fill(region->memory, region->bytes);
 }
 
@@ -124,10 +122,10 @@ void region_end(struct region *region)
 
 struct region_view region_choose_view(const struct region *region)
 {
-	if (region->kind == REGION_ROWS || card_random() % 5 != 0)
-		return region->view[card_random() % REGION_VIEWS];
-	struct region_view view = {.offset = below(region->bytes - 9000), .rows = 1};
-	view.width = view.pitch = 9000 + below(region->bytes - view.offset - 9000);
+	if (region->kind == REGION_ROWS || chance_draw() % 5 != 0)
+		return region->view[chance_draw() % REGION_VIEWS];
+	struct region_view view = {.offset = chance_below(region->bytes - 9000), .rows = 1};
+	view.width = view.pitch = 9000 + chance_below(region->bytes - view.offset - 9000);
 	return view;
 }
 
@@ -138,26 +136,30 @@ static char *choose_part(const struct region *region, size_t *bytes)
 	char *from = region->memory;
 	if (region->kind == REGION_ROWS) {
 		const size_t row = (REGION_ROW_PAGES + 1) * PAGE;
-		from += below(region->bytes / row) * row;
+		from += chance_below(region->bytes / row) * row;
 		limit = REGION_ROW_PAGES * PAGE;
 	}
-	const size_t at = below(limit - 64);
-	const size_t most = card_random() % 4 == 0 ? limit - at : 64;
-	*bytes = 1 + below(most);
+	const size_t at = chance_below((limit - 64) / chance_grain) * chance_grain;
+	const size_t most = chance_draw() % 4 == 0 ? limit - at : 64;
+	*bytes = (1 + chance_below(most / chance_grain)) * chance_grain;
 	return from + at;
 }
 
 static void store_byte(struct region *region)
 {
 	size_t bytes;
-	*choose_part(region, &bytes) ^= (char)(1 + card_random() % 255);
+	char *memory = choose_part(region, &bytes);
+	if (chance_grain == 1)
+		*memory ^= (char)(1 + chance_draw() % 255);
+	else
+		chance_fill(memory, chance_grain);
 }
 
 static void store_part(struct region *region)
 {
 	size_t bytes;
 	char *memory = choose_part(region, &bytes);
-	memset(memory, (int)card_random(), bytes);
+	chance_fill(memory, bytes);
 }
 
 static void write_part(struct region *region)
@@ -168,15 +170,17 @@ static void write_part(struct region *region)
 		memory = region->memory;
 		bytes = region->bytes < 65536 ? region->bytes : 65536;
 	}
-	const struct writers_row *row = &writers_all[card_random() % writers_count];
-	card_step = row->name;
+	const struct writers_row *row = &writers_all[chance_draw() % writers_count];
+	chance_step = row->name;
 	row->write(memory, bytes < (1 << 20) ? bytes : 1 << 20);
 }
 
 static void store_second(struct region *region)
 {
 	if (region->kind == REGION_SHARED)
-		region->second[below(region->bytes)] ^= 0x55;
+		chance_fill(region->second +
+		                    chance_below(region->bytes / chance_grain) * chance_grain,
+		            chance_grain);
 }
 
 static void renew(struct region *region)
@@ -188,7 +192,7 @@ static void renew(struct region *region)
 
 static void resize(struct region *region)
 {
-	const size_t bytes = 8 * PAGE + below(60) * 5000;
+	const size_t bytes = 8 * PAGE + chance_below(60) * 5000;
 	if (region->kind != REGION_HEAP)
 		return;
 	char *memory = realloc(region->memory, bytes);
@@ -220,8 +224,9 @@ static char *choose_pages(const struct region *region, size_t *bytes)
 {
 	const uintptr_t start = ((uintptr_t)region->memory + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
 	const uintptr_t end = ((uintptr_t)region->memory + region->bytes) & ~(uintptr_t)(PAGE - 1);
-	size_t first = below((end - start) / PAGE), count = 1 + below((end - start) / PAGE - first);
-	if (region->kind == REGION_LARGE && card_random() % 2 == 0) {
+	size_t first = chance_below((end - start) / PAGE),
+	       count = 1 + chance_below((end - start) / PAGE - first);
+	if (region->kind == REGION_LARGE && chance_draw() % 2 == 0) {
 		first = 0;
 		count = LARGE / PAGE;
 	}
@@ -264,7 +269,7 @@ static void protect(struct region *region)
 	char *pages = choose_pages(region, &bytes);
 	if (region->kind == REGION_ROWS)
 		return;
-	mprotect(pages, bytes, card_random() % 2 == 0 ? PROT_READ : PROT_NONE);
+	mprotect(pages, bytes, chance_draw() % 2 == 0 ? PROT_READ : PROT_NONE);
 	mprotect(pages, bytes, readable);
 }
 
@@ -274,7 +279,7 @@ static void replace(struct region *region)
 	char *pages = choose_pages(region, &bytes);
 	if (region->kind != REGION_MAPPED && region->kind != REGION_LARGE)
 		return;
-	if (card_random() % 2 == 0)
+	if (chance_draw() % 2 == 0)
 		munmap(pages, bytes);
 	if (mmap(pages, bytes, readable, ANYWHERE | MAP_FIXED, -1, 0) == MAP_FAILED)
 		abort();

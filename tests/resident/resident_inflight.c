@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "card.h"
+#include "chance.h"
 #include "kernel_probe.h"
 #include "shim/execute/gpu/resident/track.h"
 #include "slow_file.h"
@@ -72,7 +73,7 @@ int main(void)
 		printf("FAIL not tracked: %s\n", track_reason_sentence(reason));
 		return 1;
 	}
-	card_step = "a direct read that was under way";
+	chance_step = "a direct read that was under way";
 	call(0, bytes);
 	slow_file_begin(memory + cut, READ_BYTES);
 	call(0, cut);

@@ -244,6 +244,12 @@ static const struct {
 	{"pinned memory, later", "pinned", pin_memory},
 };
 
+/* Whether the next call asks again. */
+static bool may_end(const char *reason)
+{
+	return strcmp(reason, "descriptors_lost") != 0 && strcmp(reason, "other_process") != 0;
+}
+
 static void run_during(size_t row)
 {
 	const char *fault = NULL;
@@ -257,6 +263,25 @@ static void run_during(size_t row)
 	if (is_tracked(memory))
 		check(during[row].what, "not tracked", "tracked");
 	check(during[row].what, during[row].reason, track_reason_name(resident_reason()));
+	if (resident_is_on() != may_end(during[row].reason))
+		check(during[row].what, "asked again if that helps", "not so");
+}
+
+/* Pins end, and operands are tracked again. */
+static void run_unpinned(size_t row)
+{
+	(void)row;
+	const char *fault = NULL;
+	char *memory = malloc(OPERAND_BYTES);
+	if (memory == NULL || resident_open(&settings, &fault) != TRACK_REASON_NONE ||
+	    !is_tracked(memory))
+		_Exit(1);
+	pin_memory();
+	if (is_tracked(memory))
+		check("pinned memory", "not tracked", "tracked");
+	writers_unpin();
+	if (!resident_is_on() || !is_tracked(memory))
+		check("memory that is not pinned any more", "tracked", "not tracked");
 }
 
 /* Each in a process of its own. */
@@ -321,6 +346,7 @@ int main(void)
 		try(before[i].what, run_before, i);
 	for (size_t i = 0; i < sizeof during / sizeof *during; i++)
 		try(during[i].what, run_during, i);
+	try("memory that is pinned no longer", run_unpinned, 0);
 	printf("%zu preconditions, %d failed\n",
 	       sizeof before / sizeof *before + sizeof during / sizeof *during, failed);
 	return failed > 0;

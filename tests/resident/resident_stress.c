@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "card.h"
+#include "chance.h"
 #include "kernel_probe.h"
 #include "regions.h"
 #include "writers.h"
@@ -27,7 +28,7 @@ static struct resident_settings settings = {
 
 static struct region *choose_region(void)
 {
-	return &region[card_random() % REGIONS];
+	return &region[chance_draw() % REGIONS];
 }
 
 /* Others write next to the operand while the call is under way. */
@@ -35,10 +36,10 @@ static void disturb(const struct host_view *view, void *self)
 {
 	const struct region *around = self;
 	for (int i = 0; i < 4; i++) {
-		char *byte = around->memory + card_random() % around->bytes;
+		char *byte = around->memory + chance_draw() % around->bytes;
 		if (i < 2) /* near the operand's edges, in pages that it shares */
-			byte = i == 0 ? (char *)view->base - 1 - card_random() % 64
-			              : (char *)host_view_hull(view).end + card_random() % 64;
+			byte = i == 0 ? (char *)view->base - 1 - chance_draw() % 64
+			              : (char *)host_view_hull(view).end + chance_draw() % 64;
 		const struct pages_span place = {(uintptr_t)byte, (uintptr_t)byte + 1};
 		if (byte >= around->memory && byte < around->memory + around->bytes &&
 		    !host_view_touches(view, place))
@@ -54,8 +55,8 @@ static void call_on(struct region *around)
 	static const enum resident_access accesses[] = {RESIDENT_READ, RESIDENT_READ, RESIDENT_READ,
 	                                                RESIDENT_WRITE, RESIDENT_UPDATE};
 	const struct region_view view = region_choose_view(around);
-	const enum resident_access access = accesses[card_random() % 5];
-	const enum card_end end = ends[card_random() % 12];
+	const enum resident_access access = accesses[chance_draw() % 5];
+	const enum card_end end = ends[chance_draw() % 12];
 	/* Operands are admitted once they were seen unchanged. */
 	for (int i = 0; !settings.tracks_at_once && i < UNCHANGED_CALLS; i++)
 		card_call(around->memory + view.offset, view.width, view.pitch, view.rows,
@@ -66,8 +67,8 @@ static void call_on(struct region *around)
 
 static void happen(void)
 {
-	const struct region_event *event = &region_events[card_random() % region_event_count];
-	card_step = event->name;
+	const struct region_event *event = &region_events[chance_draw() % region_event_count];
+	chance_step = event->name;
 	event->happen(choose_region());
 }
 
@@ -77,7 +78,7 @@ static void write_to_parent(const struct region *around)
 	static char text[1 << 14];
 	const size_t bytes = around->kind == REGION_ROWS ? 4096 : sizeof text;
 	const struct iovec from = {text, bytes}, to = {around->memory, bytes};
-	memset(text, (int)card_random(), sizeof text);
+	memset(text, (int)chance_draw(), sizeof text);
 	process_vm_writev(getppid(), &from, 1, &to, 1, 0);
 }
 
@@ -87,7 +88,7 @@ static void fork_child(void)
 	fflush(stdout);
 	const pid_t child = fork();
 	if (child == 0) {
-		card_step = "a store in a forked child";
+		chance_step = "a store in a forked child";
 		for (int i = 0; i < CHILD_CALLS; i++) {
 			struct region *around = choose_region();
 			call_on(around);
@@ -113,7 +114,7 @@ static void read_beside(void)
 	if (around->kind == REGION_ROWS)
 		return;
 	const struct region_view *first = &around->view[1], *second = &around->view[2];
-	card_step = "a read under way into a neighbour";
+	chance_step = "a read under way into a neighbour";
 	if (!writers_begin_read(around->memory + second->offset, second->width))
 		return;
 	card_call(around->memory, first->width, first->pitch, 1, RESIDENT_READ, CARD_ENDS, NULL,
@@ -132,7 +133,7 @@ static void pin(void)
 	const size_t bytes = around->bytes < (1 << 20) ? around->bytes : 1 << 20;
 	if (around->kind == REGION_ROWS || !writers_pin(around->memory, bytes))
 		return;
-	card_step = "a read into pinned memory";
+	chance_step = "a read into pinned memory";
 	for (int i = 0; i < PINNED_CALLS; i++) {
 		card_call(around->memory, bytes, bytes, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
 		writers_read_pinned(around->memory, bytes);
@@ -155,9 +156,9 @@ static void open_module(void)
 
 static void empty_module(void)
 {
-	card_step = "the end of all copies";
+	chance_step = "the end of all copies";
 	struct region *around = choose_region();
-	switch (card_random() % 3) {
+	switch (chance_draw() % 3) {
 	case 0: resident_flush(); break;
 	case 1: resident_invalidate(around->memory, around->bytes); break;
 	default: resident_close(); open_module();
@@ -167,7 +168,7 @@ static void empty_module(void)
 
 static void operate(void)
 {
-	const uint64_t chance = card_random() % 1000;
+	const uint64_t chance = chance_draw() % 1000;
 	if (chance < 550)
 		call_on(choose_region());
 	else if (chance < 970)
@@ -193,7 +194,7 @@ int main(int count, char **word)
 		printf("skipped: %s\n", missing);
 		return 77;
 	}
-	card_seed(seed);
+	chance_seed(seed);
 	if (!writers_open())
 		return 1;
 	open_module();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "card.h"
+#include "chance.h"
 #include "kernel_probe.h"
 
 enum { WORKERS = 4, ROUNDS = 400, OWN_BYTES = 300000, COMMON_BYTES = 500000, EDGE_BYTES = 40 };
@@ -27,14 +28,14 @@ static void call(char *memory, size_t bytes, enum resident_access access, enum c
 
 static void work_once(char *memory)
 {
-	switch (card_random() % 8) {
+	switch (chance_draw() % 8) {
 	case 0: call(memory, OWN_BYTES, RESIDENT_WRITE, CARD_ENDS); break;
 	case 1: call(memory, OWN_BYTES, RESIDENT_UPDATE, CARD_ENDS); break;
 	case 2: call(memory, OWN_BYTES, RESIDENT_READ, CARD_ABORTS); break;
-	case 3: memory[card_random() % OWN_BYTES] ^= 1; break;
+	case 3: memory[chance_draw() % OWN_BYTES] ^= 1; break;
 	case 4:
-		memory[card_random() % EDGE_BYTES] ^= 1;
-		memory[OWN_BYTES - 1 - card_random() % EDGE_BYTES] ^= 1;
+		memory[chance_draw() % EDGE_BYTES] ^= 1;
+		memory[OWN_BYTES - 1 - chance_draw() % EDGE_BYTES] ^= 1;
 		break;
 	case 5: call(common, COMMON_BYTES, RESIDENT_READ, CARD_ENDS); break;
 	case 6: call(common + 1000, COMMON_BYTES / 2, RESIDENT_READ, CARD_ENDS); break;
@@ -46,8 +47,8 @@ static void work_once(char *memory)
 static void *work(void *number)
 {
 	const size_t worker = *(const size_t *)number;
-	card_seed(worker + 1);
-	card_step = "calls of several threads";
+	chance_seed(worker + 1);
+	chance_step = "calls of several threads";
 	for (int i = 0; i < ROUNDS; i++)
 		work_once(own_of(worker));
 	atomic_fetch_sub(&working, 1);
@@ -58,9 +59,9 @@ static void *work(void *number)
 static void *drop(void *unused)
 {
 	(void)unused;
-	card_seed(99);
+	chance_seed(99);
 	while (atomic_load(&working) > 0) {
-		const uint64_t chance = card_random() % 64;
+		const uint64_t chance = chance_draw() % 64;
 		if (chance == 0)
 			resident_flush();
 		else if (chance < 8)

@@ -18,7 +18,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "card.h"
+#include "chance.h"
 
 enum { FILE_BYTES = 4 << 20, ENTRIES = 4, SECTOR = 512, PIPE_BYTES = 32768 };
 
@@ -37,7 +37,12 @@ static struct {
 
 static off_t offset_for(size_t bytes)
 {
-	return (off_t)(card_random() % ((FILE_BYTES - bytes) / SECTOR + 1) * SECTOR);
+	return (off_t)(chance_draw() % ((FILE_BYTES - bytes) / SECTOR + 1) * SECTOR);
+}
+
+static size_t align_down(size_t bytes)
+{
+	return bytes - bytes % chance_grain;
 }
 
 static void write_by_read(char *memory, size_t bytes)
@@ -55,7 +60,8 @@ static void write_by_pread(char *memory, size_t bytes)
 
 static void write_by_readv(char *memory, size_t bytes)
 {
-	const struct iovec part[2] = {{memory, bytes / 3}, {memory + bytes / 2, bytes / 3}};
+	const size_t third = align_down(bytes / 3), half = align_down(bytes / 2);
+	const struct iovec part[2] = {{memory, third}, {memory + half, third}};
 	if (preadv(plain, part, 2, offset_for(bytes)) < 0)
 		perror("preadv");
 }
@@ -80,7 +86,7 @@ static void write_by_pipe(char *memory, size_t bytes)
 {
 	static char text[PIPE_BYTES];
 	const size_t part = bytes < sizeof text ? bytes : sizeof text;
-	getrandom(text, part, 0);
+	chance_fill(text, part);
 	if (write(pipe_end[1], text, part) > 0 && read(pipe_end[0], memory, part) < 0)
 		perror("pipe");
 }
@@ -89,14 +95,14 @@ static void write_by_recv(char *memory, size_t bytes)
 {
 	static char text[PIPE_BYTES];
 	const size_t part = bytes < sizeof text ? bytes : sizeof text;
-	getrandom(text, part, 0);
+	chance_fill(text, part);
 	if (send(socket_end[1], text, part, 0) > 0 && recv(socket_end[0], memory, part, 0) < 0)
 		perror("recv");
 }
 
 static void write_by_getrandom(char *memory, size_t bytes)
 {
-	if (getrandom(memory, bytes, 0) < 0)
+	if (chance_filler == NULL && getrandom(memory, bytes, 0) < 0)
 		perror("getrandom");
 }
 
@@ -105,7 +111,7 @@ static void write_by_process(char *memory, size_t bytes)
 {
 	static char text[PIPE_BYTES];
 	const size_t part = bytes < sizeof text ? bytes : sizeof text;
-	getrandom(text, part, 0);
+	chance_fill(text, part);
 	const struct iovec from = {text, part}, to = {memory, part};
 	if (process_vm_writev(getpid(), &from, 1, &to, 1, 0) < 0)
 		perror("process_vm_writev");
@@ -115,8 +121,14 @@ static void write_by_memory_file(char *memory, size_t bytes)
 {
 	static char text[PIPE_BYTES];
 	const size_t part = bytes < sizeof text ? bytes : sizeof text;
-	getrandom(text, part, 0);
+	chance_fill(text, part);
 	if (pwrite(memory_file, text, part, (off_t)(uintptr_t)memory) < 0)
+		perror("/proc/self/mem");
+}
+
+void writers_store(char *memory, const void *bytes, size_t count)
+{
+	if (pwrite(memory_file, bytes, count, (off_t)(uintptr_t)memory) < 0)
 		perror("/proc/self/mem");
 }
 
@@ -220,7 +232,7 @@ static bool fill_file(void)
 {
 	static char text[1 << 16];
 	for (int i = 0; i < FILE_BYTES / (int)sizeof text; i++) {
-		getrandom(text, sizeof text, 0);
+		chance_fill(text, sizeof text);
 		if (write(plain, text, sizeof text) != (ssize_t)sizeof text)
 			return false;
 	}

@@ -9,13 +9,16 @@
 /* Opens files in the current folder; false, with a word to stderr, where it cannot. */
 bool writers_open(void);
 
-/* Each writes random bytes to the memory. */
+/* Each fills the memory (chance.h), or does nothing where it cannot. */
 struct writers_row {
 	const char *name;
 	void (*write)(char *memory, size_t bytes);
 };
 extern const struct writers_row writers_all[];
 extern const size_t writers_count;
+
+/* These bytes, by a system call. */
+void writers_store(char *memory, const void *bytes, size_t count);
 
 /* A read into the memory that has begun; writers_await ends it. False: not possible here. */
 bool writers_begin_read(char *memory, size_t bytes);

@@ -291,7 +291,7 @@ bool resident_is_on(void)
 {
 	if (!resident_enter())
 		return false;
-	const bool on = resident_now == TRACK_REASON_NONE;
+	const bool on = resident_now != TRACK_REASON_LOST;
 	resident_leave();
 	return on;
 }

@@ -60,7 +60,7 @@ void resident_commit(struct resident_operand *operand, uint64_t bytes);
 void resident_end(struct resident_call *call);
 void resident_abort(struct resident_call *call);
 
-/* Whether writes are tracked now, as far as the last call knew. */
+/* Whether writes are tracked now, or may be at the next call: reasons end, but for lost files. */
 bool resident_is_on(void);
 /*
  * Whether the device had most of the view when it was planned last: what a call is expected to find

@@ -21,6 +21,7 @@
 #   input FILE             stdin; /dev/null otherwise
 #   log SYMBOL TARGET REASON COUNT
 #                          lines of the decision log; * is any, COUNT is N, N+ (at least) or N-M
+#   sum FIELD COUNT        the numbers of this field, of all lines of the log together
 #   calls TARGET           each line `call SYMBOL N` of stdout agrees with the log's lines of that
 #                          symbol and target; transforms with no work stay on the CPU in any case
 #   cut                    one line of the log may be cut off
@@ -165,6 +166,12 @@ check_log() {
         found=$(count_lines "$symbol" "$target" "$reason")
         within "$found" "$count" ||
         	fail "log: $symbol $target $reason: $found lines, expected $count"
+    done <"$folder/counts"
+    sed -n 's/^sum //p' "$folder/only" >"$folder/counts"
+    while read -r field count; do
+        found=$(cat "$folder"/run/log* 2>/dev/null |
+            sed -n 's/.*"'"$field"'":\([0-9]*\)[,}].*/\1/p' | awk '{ n += $1 } END { print n + 0 }')
+        within "$found" "$count" || fail "log: $field: $found in all, expected $count"
     done <"$folder/counts"
     target=$(sed -n 's/^calls //p' "$folder/only")
     [ -n "$target" ] || return 0

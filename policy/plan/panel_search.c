@@ -144,13 +144,16 @@ static bool panel_search_walk(struct panel_search *search)
 /*
  * The order whose panels need no other part of C: along the side without the square or triangular
  * factor; for a product along the longer side, so that the smaller factor streams (as one image
- * where k is its column index).
+ * where k is its column index). A held factor need not be cut into panels.
  */
 enum panel_order panel_search_prefer(const struct panel_search *search)
 {
 	const struct blas_call *blas = &search->problem->blas;
 	const unsigned orders = search->orders;
 	bool columns = blas->m < blas->n || (blas->m == blas->n && blas->transa == TRANSPOSE_N);
+	const bool *held = search->problem->held;
+	if (held[OPERAND_A] != held[OPERAND_B])
+		columns = held[OPERAND_A];
 	if (family_has_square(search->problem->family))
 		columns = blas->side == SIDE_LEFT;
 	if ((orders & (PANEL_COLUMNS | PANEL_ROWS)) != (PANEL_COLUMNS | PANEL_ROWS))

@@ -117,7 +117,8 @@ struct panel_choice panel_search_find_panels(const struct panel_search *search,
 	const struct blas_call *blas = &search->problem->blas;
 	const bool columns = order == PANEL_ORDER_COLUMNS;
 	const int64_t size = columns ? blas->n : blas->m, rows = columns ? blas->m : blas->n;
-	const double one_ns = panel_search_find_way(search, order) / (double)size;
+	const double way_ns = panel_search_find_way(search, order);
+	const double one_ns = (way_ns > 0 ? way_ns : search->down_ns) / (double)size;
 	const double least = one_ns > 0 ? guess_panel_ns / one_ns : 1;
 	const bool linked = panel_search_find_link(search) > GUESS_LINKED * search->work_ns;
 	const int most = linked ? GUESS_PANELS_OF_LINK : GUESS_PANELS;

@@ -38,6 +38,23 @@ Test(panel_estimate, is_near_the_plan)
 	}
 }
 
+/* The same where an operand is on the device already, or both are. */
+Test(panel_estimate, is_near_the_plan_of_held_operands)
+{
+	for (unsigned held = 1; held < 4; held++)
+		for (int64_t n = 2000; n <= 16000; n *= 2) {
+			struct panel_problem problem = panel_call(FAMILY_GEMM, n, n, n);
+			struct panel_plan plan;
+			problem.held[OPERAND_A] = (held & 1) != 0;
+			problem.held[OPERAND_B] = (held & 2) != 0;
+			cr_assert(panels_plan(&problem, &h200, &plan));
+			const double quotient = panels_estimate(&problem, &h200) / plan.time_ns;
+			cr_expect(quotient > 0.8 && quotient < 1.1, "%ld, held %u: %.3f", (long)n,
+			          held, quotient);
+			panel_plan_free(&plan);
+		}
+}
+
 /* Not less than the time of any engine alone, and not more than their sum; for all flags. */
 Test(panel_estimate, is_between_the_longest_and_all)
 {

@@ -75,7 +75,21 @@ static bool is_hermitian(enum family family)
 	return family == FAMILY_HERK || family == FAMILY_HER2K || family == FAMILY_HEMM;
 }
 
-/* Sizes, scalars and an element of the family. */
+/* Of every second problem: inputs that are not squares, and C of a product. */
+static void draw_held(struct panel_problem *problem)
+{
+	const bool product = family_is_product(problem->family), any = draw(2) == 0;
+	struct matrix matrix;
+	for (enum operand name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		const bool may = name == OPERAND_A   ? !flags_of(problem->family).sides
+		                 : name == OPERAND_C ? product
+		                                     : operand_find(problem->family, &problem->blas,
+		                                                    name, &matrix);
+		problem->held[name] = any && may && draw(2) == 0;
+	}
+}
+
+/* Sizes, scalars, an element of the family, and operands that are held. */
 static void draw_problem(struct panel_problem *problem)
 {
 	static const double betas[][2] = {{0, 0}, {1, 0}, {-0.5, 0.25}};
@@ -94,6 +108,7 @@ static void draw_problem(struct panel_problem *problem)
 	blas->alpha[1] = real_scalars ? 0 : -0.5;
 	blas->beta[0] = betas[beta][0];
 	blas->beta[1] = real_scalars || problem->family == FAMILY_HER2K ? 0 : betas[beta][1];
+	draw_held(problem);
 }
 
 /* Whether the order is planned for the problem if there is enough memory. */

@@ -18,7 +18,7 @@ struct run {
 	const struct panel_plan *plan;
 	char *why;
 	uint64_t random;
-	double complex alpha, beta, *arena;
+	double complex alpha, beta, *arena, *mirror[OPERAND_COUNT];
 	struct panel_matrix operand[OPERAND_COUNT], wanted;
 	uint8_t *stored; /* per element of C */
 	/* next: index in the list; done: steps executed */
@@ -143,6 +143,24 @@ static bool run_start_arena(struct run *run)
 	return true;
 }
 
+/* Of held operands: A and B are there, C is not yet. */
+static bool run_start_mirrors(struct run *run)
+{
+	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
+		const struct panel_matrix *matrix = &run->operand[operand];
+		if (!run->problem->held[operand])
+			continue;
+		const size_t count = (size_t)matrix->ld * (size_t)matrix->columns;
+		run->mirror[operand] = malloc(count * sizeof(double complex));
+		if (run->mirror[operand] == NULL)
+			return run_fail(run, "no memory for a mirror");
+		for (size_t i = 0; i < count; i++)
+			run->mirror[operand][i] =
+				operand == OPERAND_C ? CMPLX(NAN, NAN) : matrix->element[i];
+	}
+	return true;
+}
+
 /* The block's place on the device. */
 static bool run_find(struct run *run, const struct panel_block *block, struct panel_matrix *matrix)
 {
@@ -154,6 +172,12 @@ static bool run_find(struct run *run, const struct panel_block *block, struct pa
 	    row.begin + row.count > whole->rows || column.begin < 0 || column.count < 1 ||
 	    column.begin + column.count > whole->columns)
 		return run_fail(run, "a block of operand %d lies outside it", block->operand);
+	if (run->problem->held[block->operand]) {
+		const int64_t first = row.begin + column.begin * whole->ld;
+		*matrix = (struct panel_matrix){row.count, column.count, whole->ld,
+		                                run->mirror[block->operand] + first};
+		return true;
+	}
 	if (block->ld < row.count || block->place_bytes % size != 0 ||
 	    block->place_bytes + last * size > run->plan->arena_bytes)
 		return run_fail(run, "a block of operand %d lies outside the arena",
@@ -169,6 +193,8 @@ static bool run_load(struct run *run, const struct panel_block *block)
 	struct panel_matrix to;
 	if (block->operand == OPERAND_C && !family_is_in_place(run->problem->family))
 		return run_fail(run, "C is loaded");
+	if (run->problem->held[block->operand])
+		return run_fail(run, "a held operand is loaded");
 	if (!run_find(run, block, &to))
 		return false;
 	for (int64_t j = 0; j < to.columns; j++)
@@ -388,10 +414,12 @@ bool panel_run_check(const struct panel_problem *problem, const struct panel_pla
 	run.alpha = CMPLX(alpha[0], alpha[1]);
 	run.beta = CMPLX(beta[0], beta[1]);
 	const bool right = run_check_list(&run) && run_draw_operands(&run) &&
-	                   run_find_wanted(&run) && run_start_arena(&run) && run_all(&run) &&
-	                   run_compare(&run);
-	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++)
+	                   run_find_wanted(&run) && run_start_arena(&run) &&
+	                   run_start_mirrors(&run) && run_all(&run) && run_compare(&run);
+	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
 		free(run.operand[operand].element);
+		free(run.mirror[operand]);
+	}
 	free(run.wanted.element);
 	free(run.arena);
 	free(run.stored);

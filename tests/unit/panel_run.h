@@ -9,7 +9,8 @@ enum { PANEL_RUN_WHY_BYTES = 200 };
 
 /*
  * Makes random operands, executes the plan with plain loops and compares the result with that of
- * the whole call. The arena and all that the call must not read hold NaN. seed: of the operands,
+ * the whole call. Held operands have a place outside the arena, where A and B are from the start.
+ * The arena, a held C and all that the call must not read hold NaN. seed: of the operands,
  * and of the order: random, or one kind as far ahead of the others as the steps' waits allow. Also
  * checked: blocks lie in the arena and in their operand, steps wait for earlier ones, each element
  * of the result is stored once, and results that overwrite an operand are stored in the order of

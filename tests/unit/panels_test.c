@@ -93,6 +93,59 @@ static void check_same(enum transpose transa, enum transpose transb, int64_t sli
 	panel_plan_free(&plan);
 }
 
+static void check_held(enum panel_order order, unsigned held)
+{
+	struct panel_problem problem =
+		panel_call(FAMILY_GEMM, 260 + draw(130), 260 + draw(130), 260 + draw(130));
+	const struct panel_choice choice = {order, 1 + draw(500), 128, draw(2) * 128,
+	                                    128 + draw(200)};
+	struct panel_rates rates = h200;
+	struct panel_plan plan, whole;
+	problem.element = (enum element)draw(4);
+	problem.blas.transa = (enum transpose)draw(3);
+	problem.blas.transb = (enum transpose)draw(3);
+	cr_assert(panels_plan_as(&problem, &rates, &choice, &whole));
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		problem.held[name] = (held >> name & 1) != 0;
+	if (draw(2) == 0)
+		rates.memory_bytes = whole.arena_bytes;
+	cr_assert(panels_plan_as(&problem, &rates, &choice, &plan));
+	uint64_t bytes = order == PANEL_ORDER_BLOCKS ? plan.load_bytes : 0;
+	for (int name = OPERAND_A; name < OPERAND_C && order != PANEL_ORDER_BLOCKS; name++)
+		bytes += problem.held[name] ? 0 : bytes_of(&problem, (enum operand)name);
+	cr_expect_eq(plan.load_bytes, bytes);
+	cr_expect(plan.arena_bytes < whole.arena_bytes, "no room for what is held");
+	check_right(&problem, &plan);
+	panel_plan_free(&plan);
+	panel_plan_free(&whole);
+}
+
+Test(panels, held_operands_are_not_loaded)
+{
+	static const enum panel_order orders[] = {PANEL_ORDER_COLUMNS, PANEL_ORDER_ROWS,
+	                                          PANEL_ORDER_RINGS, PANEL_ORDER_BLOCKS};
+	for (int i = 0; i < 4; i++)
+		for (unsigned held = 1; held < 1u << OPERAND_COUNT; held++)
+			for (int turn = 0; turn < 3; turn++)
+				check_held(orders[i], held);
+}
+
+Test(panels, a_call_whose_input_is_held_is_as_short_as_its_other_parts)
+{
+	struct panel_problem problem = panel_call(FAMILY_GEMM, 4000, 4000, 4000);
+	struct panel_plan plan;
+	problem.held[OPERAND_A] = problem.held[OPERAND_B] = true;
+	cr_assert(panels_plan(&problem, &h200, &plan));
+	/* Nothing comes back before the first wave of tiles is done. */
+	const double down_ns = (double)plan.store_bytes / h200.down_bytes_s * 1e9,
+		     wave_ns = 2 * 4000.0 * 128 * 128 * h200.units / h200.work_flops_s * 1e9;
+	cr_expect_eq(plan.load_bytes, 0);
+	cr_expect_lt(plan.time_ns, 1.05 * (down_ns + wave_ns), "%.0f of %.0f us",
+	             plan.time_ns / 1e3, (down_ns + wave_ns) / 1e3);
+	cr_expect_lt(panels_estimate(&problem, &h200), 1.15 * plan.time_ns);
+	panel_plan_free(&plan);
+}
+
 Test(panels, an_operand_that_is_its_own_partner_moves_once)
 {
 	for (int transa = TRANSPOSE_N; transa <= TRANSPOSE_C; transa++)

@@ -4,7 +4,8 @@
 
 enum {
 	ADMISSION_CLEAN_PERCENT = 90, /* below, tracking costs more than it saves */
-	ADMISSION_PAID_HITS = 10,     /* so many pay for one rewriting */
+	ADMISSION_PAID_HITS = 10,     /* so many pay for one rewriting by the program */
+	ADMISSION_PAID_BY_RESULT = 4, /* and for one by a result, which needs no page faults */
 	ADMISSION_EXPONENT_MAX = 20,
 	ADMISSION_COST_SHARE = 100, /* faults may take a hundredth of the time */
 	ADMISSION_FREE_NS = 5000000
@@ -25,6 +26,7 @@ bool admission_judge_sample(struct admission *admission, uint64_t sample)
 {
 	const bool same = admission->state == ADMISSION_SEEN && admission->sample == sample;
 	admission->is_reused |= same && admission->has_result;
+	admission->was_result = admission->has_result;
 	admission->has_result = false;
 	admission->sample = sample;
 	admission->hits = 0;
@@ -40,6 +42,15 @@ static void admission_rest(struct admission *admission)
 		admission->exponent++;
 	admission->is_reused = false;
 	admission->has_result = false;
+}
+
+bool admission_judge_cost(struct admission *admission)
+{
+	if (!admission->pays_input)
+		admission_rest(admission);
+	else if (admission->was_result && !admission->pays_result)
+		admission->state = ADMISSION_SEEN;
+	return admission->state == ADMISSION_TRACKED;
 }
 
 void admission_note_refused(struct admission *admission)
@@ -63,18 +74,29 @@ bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uin
 	return true;
 }
 
+void admission_note_overwritten(struct admission *admission)
+{
+	if (admission->state != ADMISSION_TRACKED || admission_keeps_result(admission))
+		return;
+	if (admission->hits < ADMISSION_PAID_BY_RESULT)
+		admission_rest(admission);
+	else
+		admission->state = ADMISSION_NEW;
+}
+
 void admission_note_result(struct admission *admission, uint64_t sample)
 {
 	if (admission->state == ADMISSION_RESTING)
 		return;
 	admission->sample = sample;
 	admission->has_result = true;
-	admission->state = admission->is_reused ? ADMISSION_TRACKED : ADMISSION_SEEN;
+	admission->state = admission_keeps_result(admission) ? ADMISSION_TRACKED : ADMISSION_SEEN;
 }
 
 bool admission_keeps_result(const struct admission *admission)
 {
-	return admission->is_reused && admission->state != ADMISSION_RESTING;
+	return admission->is_reused && admission->pays_result &&
+	       admission->state != ADMISSION_RESTING;
 }
 
 void admission_note_disarmed(struct admission *admission)

@@ -23,6 +23,9 @@ struct admission {
 	uint32_t hits;           /* since it was tracked */
 	bool is_reused;          /* as a result it was read again, unchanged */
 	bool has_result;         /* the sample is that of a result */
+	bool was_result;         /* and was when it was judged last */
+	/* Whether tracking takes less time than sending, as an input and as a result. */
+	bool knows_cost, pays_input, pays_result;
 };
 
 enum admission_step {
@@ -35,6 +38,11 @@ enum admission_step {
 enum admission_step admission_next(struct admission *admission);
 /* Whether the operand is to be tracked from this call on. */
 bool admission_judge_sample(struct admission *admission, uint64_t sample);
+/*
+ * After that, once knows_cost, pays_input and pays_result are set: whether it is. A result that is
+ * not worth keeping has to be read twice unchanged.
+ */
+bool admission_judge_cost(struct admission *admission);
 /* Whether it stays tracked, where so many of all its bytes need not be sent. */
 bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes);
 
@@ -44,7 +52,12 @@ bool admission_is_hit(uint64_t clean, uint64_t all);
 /* Its memory cannot be tracked. */
 void admission_note_refused(struct admission *admission);
 
-/* For each call that writes it: its sample afterwards, and whether the result is to be tracked. */
+/*
+ * For each call that writes it, before: an input that is written too soon after it was tracked is
+ * left alone for a while, unless the result is kept. Then its sample afterwards, and whether the
+ * result is to be tracked.
+ */
+void admission_note_overwritten(struct admission *admission);
 void admission_note_result(struct admission *admission, uint64_t sample);
 bool admission_keeps_result(const struct admission *admission);
 /* Its copy was given up for others. */

@@ -10,7 +10,8 @@ enum { OPERAND_BYTES = 1000000 };
 static bool read_once(struct admission *admission, uint64_t sample, uint64_t clean_bytes)
 {
 	switch (admission_next(admission)) {
-	case ADMISSION_SAMPLE: return admission_judge_sample(admission, sample);
+	case ADMISSION_SAMPLE:
+		return admission_judge_sample(admission, sample) && admission_judge_cost(admission);
 	case ADMISSION_LOOK: return admission_judge_look(admission, clean_bytes, OPERAND_BYTES);
 	default: return false;
 	}
@@ -18,7 +19,7 @@ static bool read_once(struct admission *admission, uint64_t sample, uint64_t cle
 
 Test(admission, unchanged_is_tracked_at_the_second_call)
 {
-	struct admission admission = {.state = ADMISSION_NEW};
+	struct admission admission = {.state = ADMISSION_NEW, .pays_input = true};
 	cr_expect(!read_once(&admission, 7, 0));
 	cr_expect(read_once(&admission, 7, 0));
 	for (int i = 0; i < 1000; i++)
@@ -27,7 +28,7 @@ Test(admission, unchanged_is_tracked_at_the_second_call)
 
 Test(admission, another_sample_is_never_tracked)
 {
-	struct admission admission = {.state = ADMISSION_NEW};
+	struct admission admission = {.state = ADMISSION_NEW, .pays_input = true};
 	for (uint64_t i = 0; i < 1000; i++)
 		cr_expect(!read_once(&admission, i, 0));
 }
@@ -35,7 +36,7 @@ Test(admission, another_sample_is_never_tracked)
 /* Only bytes that no sample has are rewritten: the worst case. */
 Test(admission, wrong_guesses_grow_with_the_logarithm)
 {
-	struct admission admission = {.state = ADMISSION_NEW};
+	struct admission admission = {.state = ADMISSION_NEW, .pays_input = true};
 	int tracked = 0;
 	for (int i = 0; i < 1000000; i++)
 		tracked += read_once(&admission, 7, 0);
@@ -45,7 +46,7 @@ Test(admission, wrong_guesses_grow_with_the_logarithm)
 
 Test(admission, a_tenth_may_change)
 {
-	struct admission admission = {.state = ADMISSION_TRACKED};
+	struct admission admission = {.state = ADMISSION_TRACKED, .pays_input = true};
 	cr_expect(admission_judge_look(&admission, OPERAND_BYTES / 10 * 9, OPERAND_BYTES));
 	cr_expect(!admission_judge_look(&admission, OPERAND_BYTES / 10 * 9 - 1, OPERAND_BYTES));
 	cr_expect_eq(admission.state, ADMISSION_RESTING);
@@ -67,7 +68,8 @@ Test(admission, hits_shorten_the_rest)
 
 Test(admission, a_result_is_kept_once_it_was_read_unchanged)
 {
-	struct admission admission = {.state = ADMISSION_NEW};
+	struct admission admission = {
+		.state = ADMISSION_NEW, .pays_input = true, .pays_result = true};
 	cr_expect(!admission_keeps_result(&admission));
 	admission_note_result(&admission, 5);
 	cr_expect(!admission_keeps_result(&admission));
@@ -79,9 +81,42 @@ Test(admission, a_result_is_kept_once_it_was_read_unchanged)
 	cr_expect(!admission_keeps_result(&admission));
 }
 
-Test(admission, a_result_that_is_changed_is_not_kept)
+Test(admission, what_is_dearer_to_track_than_to_send_is_left_alone)
 {
 	struct admission admission = {.state = ADMISSION_NEW};
+	for (int i = 0; i < 1000; i++)
+		cr_expect(!read_once(&admission, 7, 0));
+}
+
+/* A result that is dearer to keep than to send is read once after each writing. */
+Test(admission, a_result_that_is_read_once_is_not_tracked_if_keeping_it_does_not_pay)
+{
+	struct admission admission = {.state = ADMISSION_NEW, .pays_input = true};
+	int tracked = 0;
+	for (uint64_t i = 0; i < 100000; i++) {
+		admission_note_overwritten(&admission);
+		admission_note_result(&admission, i);
+		tracked += read_once(&admission, i, OPERAND_BYTES);
+	}
+	cr_expect_eq(tracked, 0, "%d times", tracked);
+}
+
+Test(admission, an_input_that_is_read_often_may_be_overwritten)
+{
+	struct admission admission = {.state = ADMISSION_NEW, .pays_input = true};
+	for (uint64_t i = 0; i < 100; i++) {
+		int hits = 0;
+		for (int j = 0; j < 10; j++)
+			hits += read_once(&admission, i, OPERAND_BYTES);
+		cr_expect_geq(hits, 8);
+		admission_note_overwritten(&admission);
+		admission_note_result(&admission, i + 1);
+	}
+}
+
+Test(admission, a_result_that_is_changed_is_not_kept)
+{
+	struct admission admission = {.state = ADMISSION_NEW, .pays_input = true};
 	admission_note_result(&admission, 5);
 	cr_expect(!read_once(&admission, 6, 0));
 	cr_expect(!admission_keeps_result(&admission));
@@ -89,7 +124,7 @@ Test(admission, a_result_that_is_changed_is_not_kept)
 
 Test(admission, memory_that_cannot_be_tracked_is_left_alone_longer_and_longer)
 {
-	struct admission admission = {.state = ADMISSION_NEW};
+	struct admission admission = {.state = ADMISSION_NEW, .pays_input = true};
 	int tries = 0;
 	for (int i = 0; i < 100000; i++)
 		if (read_once(&admission, 7, 0)) {
@@ -101,7 +136,7 @@ Test(admission, memory_that_cannot_be_tracked_is_left_alone_longer_and_longer)
 
 Test(admission, a_copy_that_went_for_others_is_a_new_operand)
 {
-	struct admission admission = {.state = ADMISSION_TRACKED, .sample = 7};
+	struct admission admission = {.state = ADMISSION_TRACKED, .sample = 7, .pays_input = true};
 	admission_note_disarmed(&admission);
 	cr_expect(!read_once(&admission, 7, 0));
 	cr_expect(read_once(&admission, 7, 0));

@@ -47,13 +47,32 @@ static bool operand_plan_arm_rows(struct operand_plan_context *context,
 	return true;
 }
 
+/* Pages of a result have just been written: they are armed without a look at them. */
+static bool operand_plan_arm_result(struct operand_plan_context *context,
+                                    const struct host_view *view)
+{
+	for (uint64_t row = 0; row < view->rows; row++) {
+		const struct pages_span own = host_view_own_pages(view, row);
+		if (pages_is_empty(own))
+			continue;
+		windows_forget(own);
+		if (track_arm(own) != 0)
+			return false;
+		context->stats.armed_pages += (own.end - own.start) / pages_size();
+	}
+	return true;
+}
+
 /* Registers what is not registered yet, and arms all pages of the operand's own. */
 static bool operand_plan_try_to_arm(struct operand_plan_context *context,
-                                    const struct host_view *view, enum track_reason *reason)
+                                    const struct host_view *view, bool is_result,
+                                    enum track_reason *reason)
 {
 	struct pages_set clean;
 	if (!registered_holds(view) && !registered_take(view, reason))
 		return false;
+	if (is_result)
+		return operand_plan_arm_result(context, view);
 	if (!pages_begin(&clean, pages_around(host_view_hull(view))))
 		return false;
 	track_scan(clean.span, &clean);
@@ -67,30 +86,48 @@ static bool operand_plan_try_to_arm(struct operand_plan_context *context,
  * is armed can be written unseen, so pins are looked for afterwards.
  */
 static bool operand_plan_arm(struct operand_plan_context *context, const struct host_view *view,
-                             enum track_reason *reason)
+                             bool is_result, enum track_reason *reason)
 {
 	*reason = TRACK_REASON_NONE;
-	bool armed = operand_plan_try_to_arm(context, view, reason);
+	bool armed = operand_plan_try_to_arm(context, view, is_result, reason);
 	if (!armed && *reason == TRACK_REASON_NONE) {
 		registered_forget(view);
-		armed = operand_plan_try_to_arm(context, view, reason);
+		armed = operand_plan_try_to_arm(context, view, is_result, reason);
 	}
 	if (armed)
 		*reason = track_guard_pins();
 	return armed && *reason == TRACK_REASON_NONE;
 }
 
-static bool operand_plan_sample(const struct host_view *view, struct admission *admission)
+static struct tracking_extent operand_plan_measure(const struct host_view *view)
 {
-	return admission_judge_sample(admission, sightings_sample(view));
+	return (struct tracking_extent){host_view_count_own(view),
+	                                track_count_large(pages_around(host_view_hull(view))),
+	                                pages_size()};
+}
+
+/* What would take longer to track than to send is left alone for a while. */
+static bool operand_plan_sample(const struct operand_plan_context *context,
+                                const struct host_view *view, struct admission *admission)
+{
+	if (!admission_judge_sample(admission, sightings_sample(view)))
+		return false;
+	if (!admission->knows_cost) {
+		const struct tracking_extent extent = operand_plan_measure(view);
+		admission->pays_input = tracking_cost_pays_input(&context->rates, &extent);
+		admission->pays_result = tracking_cost_pays_result(&context->rates, &extent);
+		admission->knows_cost = true;
+	}
+	return admission_judge_cost(admission);
 }
 
 /* An operand whose window went for others is a new one. */
-static bool operand_plan_look(struct resident_operand *operand, struct admission *admission)
+static bool operand_plan_look(const struct operand_plan_context *context,
+                              struct resident_operand *operand, struct admission *admission)
 {
 	if (operand->window == NULL) {
 		admission_note_disarmed(admission);
-		return operand_plan_sample(&operand->view, admission);
+		return operand_plan_sample(context, &operand->view, admission);
 	}
 	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
 	const uint64_t valid = windows_count_valid(operand->window, &operand->view) * pages_size();
@@ -109,8 +146,8 @@ static bool operand_plan_admits(const struct operand_plan_context *context,
 		return true;
 	struct admission *admission = sightings_find(&operand->view);
 	switch (admission_next(admission)) {
-	case ADMISSION_SAMPLE: return operand_plan_sample(&operand->view, admission);
-	case ADMISSION_LOOK: return operand_plan_look(operand, admission);
+	case ADMISSION_SAMPLE: return operand_plan_sample(context, &operand->view, admission);
+	case ADMISSION_LOOK: return operand_plan_look(context, operand, admission);
 	default: return false;
 	}
 }
@@ -190,6 +227,13 @@ static void operand_plan_refuse(const struct operand_plan_context *context,
 	operand->window = NULL;
 }
 
+/* All pages of the operand's own are valid: they are armed, and were clean just now. */
+static bool operand_plan_is_whole(const struct resident_operand *operand)
+{
+	return windows_count_valid(operand->window, &operand->view) ==
+	       host_view_count_own(&operand->view);
+}
+
 enum track_reason operand_plan_read(struct operand_plan_context *context,
                                     struct resident_operand *operand)
 {
@@ -200,7 +244,8 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 		return reason;
 	}
 	if (keeps && operand->access == RESIDENT_READ) {
-		keeps = operand_plan_arm(context, &operand->view, &reason);
+		keeps = operand_plan_is_whole(operand) ||
+		        operand_plan_arm(context, &operand->view, false, &reason);
 		if (!keeps && reason == TRACK_REASON_NONE)
 			operand_plan_refuse(context, operand);
 	}
@@ -215,8 +260,9 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 enum track_reason operand_plan_write(struct operand_plan_context *context,
                                      struct resident_operand *operand)
 {
-	const bool keeps =
-		context->tracks_at_once || admission_keeps_result(sightings_find(&operand->view));
+	struct admission *admission = sightings_find(&operand->view);
+	const bool keeps = context->tracks_at_once || admission_keeps_result(admission);
+	admission_note_overwritten(admission);
 	windows_forget_view(&operand->view);
 	if (operand->is_tracked) {
 		operand->generation = operand->window->generation;
@@ -258,7 +304,7 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
 	if (operand->committed_bytes != host_view_bytes(&operand->view))
 		return reason;
 	const bool current = operand_plan_is_current(operand);
-	if (current && operand_plan_arm(context, &operand->view, &reason))
+	if (current && operand_plan_arm(context, &operand->view, true, &reason))
 		operand_plan_make_valid(operand);
 	if (!context->tracks_at_once)
 		admission_note_result(sightings_find(&operand->view),

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 
+#include "policy/resident/tracking_cost.h"
 #include "shim/execute/gpu/resident/resident_operand.h"
 #include "shim/execute/gpu/resident/track_reason.h"
 
@@ -10,6 +11,7 @@
 struct operand_plan_context {
 	bool tracks_at_once;
 	uint64_t fault_ns; /* the time of one */
+	struct tracking_rates rates;
 	struct resident_stats stats;
 };
 

@@ -79,7 +79,7 @@ static enum track_reason resident_try(const char **fault)
 		reason = track_guard_pins();
 	if (reason != TRACK_REASON_NONE)
 		return reason;
-	*fault = track_proof_find_fault(&resident_context.fault_ns);
+	*fault = track_proof_find_fault(&resident_context.fault_ns, &resident_context.rates);
 	if (*fault != NULL)
 		return TRACK_REASON_WRONG;
 	return resident_mark_own() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
@@ -91,7 +91,9 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	if (resident_own != NULL)
 		return resident_reason();
 	resident_set = *settings;
-	resident_context = (struct operand_plan_context){settings->tracks_at_once, 0, {0}};
+	resident_context =
+		(struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
+	                                      .rates.send_bytes_s = settings->send_bytes_s};
 	windows_set_limit(settings->limit_bytes);
 	enum track_reason reason =
 		settings->asks_despite_filter ? TRACK_REASON_NONE : track_guard_filter();

@@ -20,6 +20,7 @@
 
 struct resident_settings {
 	uint64_t limit_bytes;     /* of all windows */
+	double send_bytes_s;      /* the rate at which operands are sent; 0: unknown */
 	bool tracks_at_once;      /* every operand, at its first sighting */
 	bool program_uses_cuda;   /* the program itself */
 	bool asks_despite_filter; /* of system calls; else nothing is tried under one */

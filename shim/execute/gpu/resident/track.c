@@ -181,11 +181,20 @@ static const struct track_scan_argument track_question = {
 	.wanted = TRACK_PAGE_ALLOWED,
 };
 
-void track_scan(struct pages_span span, struct pages_set *clean)
+static const struct track_scan_argument track_large_question = {
+	.size = sizeof track_large_question,
+	.all_of = TRACK_PAGE_LARGE,
+	.wanted = TRACK_PAGE_LARGE,
+};
+
+typedef void track_visitor(void *self, struct pages_span found);
+
+static void track_visit(const struct track_scan_argument *question, struct pages_span span,
+                        track_visitor *visit, void *self)
 {
 	struct track_region region[TRACK_REGIONS];
 	while (!pages_is_empty(span)) {
-		struct track_scan_argument scan = track_question;
+		struct track_scan_argument scan = *question;
 		scan.start = span.start;
 		scan.end = span.end;
 		scan.regions = (uintptr_t)region;
@@ -194,7 +203,29 @@ void track_scan(struct pages_span span, struct pages_set *clean)
 		if (found < 0 || scan.walk_end <= span.start)
 			return;
 		for (int i = 0; i < found; i++)
-			pages_add(clean, (struct pages_span){region[i].start, region[i].end});
+			visit(self, (struct pages_span){region[i].start, region[i].end});
 		span.start = scan.walk_end;
 	}
+}
+
+static void track_add_clean(void *clean, struct pages_span found)
+{
+	pages_add(clean, found);
+}
+
+void track_scan(struct pages_span span, struct pages_set *clean)
+{
+	track_visit(&track_question, span, track_add_clean, clean);
+}
+
+static void track_add_count(void *count, struct pages_span found)
+{
+	*(uint64_t *)count += (found.end - found.start) / pages_size();
+}
+
+uint64_t track_count_large(struct pages_span span)
+{
+	uint64_t count = 0;
+	track_visit(&track_large_question, span, track_add_count, &count);
+	return count;
 }

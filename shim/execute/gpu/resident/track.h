@@ -31,5 +31,7 @@ int track_disarm(struct pages_span span);
  * and with contents. What the kernel does not name is not clean.
  */
 void track_scan(struct pages_span span, struct pages_set *clean);
+/* How many pages of the span are mapped in large ones. */
+uint64_t track_count_large(struct pages_span span);
 
 #endif

@@ -45,7 +45,8 @@ enum {
 	TRACK_PAGE_ALLOWED = 1 << 0, /* the mapping is registered, and its writes are resolved */
 	TRACK_PAGE_WRITTEN = 1 << 1,
 	TRACK_PAGE_PRESENT = 1 << 3,
-	TRACK_PAGE_SWAPPED = 1 << 4
+	TRACK_PAGE_SWAPPED = 1 << 4,
+	TRACK_PAGE_LARGE = 1 << 6 /* one of a large page that is mapped as a whole */
 };
 
 struct track_region {

@@ -13,7 +13,7 @@
 #include "shim/execute/gpu/resident/track.h"
 
 /* Blocks of the size that the kernel maps by one entry where it uses large pages. */
-enum { PROOF_BLOCKS = 4, PROOF_TIMED = 64 };
+enum { PROOF_BLOCKS = 4, PROOF_TIMED = 64, PROOF_ROUNDS = 3 };
 static const uintptr_t proof_block = 2 << 20;
 
 /* area: PROOF_BLOCKS blocks; clean: the last scan of it. */
@@ -21,6 +21,7 @@ struct track_trial {
 	struct pages_span reserved, area;
 	struct pages_set clean;
 	uint64_t fault_ns;
+	struct tracking_rates rates;
 };
 
 static struct pages_span track_proof_block(const struct track_trial *proof, int block)
@@ -186,6 +187,46 @@ static bool track_proof_ended(struct track_trial *proof)
 	       track_unregister(block) == 0 && track_proof_has_none(proof, block);
 }
 
+static void track_proof_keep_least(uint64_t *least_ns, int64_t begin_ns, int64_t end_ns)
+{
+	const uint64_t time_ns = (uint64_t)(end_ns - begin_ns);
+	if (*least_ns == 0 || time_ns < *least_ns)
+		*least_ns = time_ns;
+}
+
+/* The block is armed before and afterwards. */
+static bool track_proof_time_block(struct track_trial *proof, struct pages_span block,
+                                   struct tracking_times *times)
+{
+	for (int i = 0; i < PROOF_ROUNDS; i++) {
+		const int64_t begin_ns = clock_monotonic_ns();
+		const int disarmed = track_disarm(block);
+		const int64_t disarmed_ns = clock_monotonic_ns();
+		const int armed = track_arm(block);
+		const int64_t armed_ns = clock_monotonic_ns();
+		track_scan(block, &proof->clean);
+		track_proof_keep_least(&times->disarm_ns, begin_ns, disarmed_ns);
+		track_proof_keep_least(&times->arm_ns, disarmed_ns, armed_ns);
+		track_proof_keep_least(&times->scan_ns, armed_ns, clock_monotonic_ns());
+		if (disarmed != 0 || armed != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Beside the proof: what tracking costs here. Of block 3 no page was written. */
+static bool track_proof_clocked(struct track_trial *proof)
+{
+	const struct pages_span small = track_proof_block(proof, 0);
+	const struct pages_span large = track_proof_block(proof, 3);
+	struct tracking_rates *rates = &proof->rates;
+	if (!track_proof_time_block(proof, small, &rates->small))
+		return false;
+	rates->large = rates->small;
+	return track_count_large(large) != TRACKING_BLOCK ||
+	       track_proof_time_block(proof, large, &rates->large);
+}
+
 /* Beside the proof: what a fault costs here. */
 static bool track_proof_timed(struct track_trial *proof)
 {
@@ -209,6 +250,7 @@ static const struct {
 	{"pages that a system call writes are not clean", track_proof_written_by_kernel},
 	{"disarmed pages are not clean, until armed again", track_proof_disarmed},
 	{"a first write to each page is seen", track_proof_timed},
+	{"pages can be disarmed and armed again and again", track_proof_clocked},
 	{"a page given back is not clean", track_proof_page_given_back},
 	{"a block given back is not clean", track_proof_block_given_back},
 	{"pages armed while empty are seen written", track_proof_empty_armed},
@@ -248,7 +290,7 @@ static const char *track_proof_try(struct track_trial *proof)
 	return NULL;
 }
 
-const char *track_proof_find_fault(uint64_t *fault_ns)
+const char *track_proof_find_fault(uint64_t *fault_ns, struct tracking_rates *rates)
 {
 	const int error = errno;
 	struct track_trial proof = {.fault_ns = 0};
@@ -259,6 +301,8 @@ const char *track_proof_find_fault(uint64_t *fault_ns)
 		munmap((void *)proof.reserved.start, proof.reserved.end - proof.reserved.start);
 	pages_end(&proof.clean);
 	*fault_ns = proof.fault_ns;
+	rates->small = proof.rates.small;
+	rates->large = proof.rates.large;
 	errno = error;
 	return fault;
 }

@@ -1,0 +1,42 @@
+/* tracking_cost.c - the time of scans, arms and disarms beside that of the link */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/resident/tracking_cost.h"
+
+/* Of the time to send all of it: about a tenth is sent in any case. */
+static const double tracking_saved_share = 0.9;
+
+static double tracking_cost_find(const struct tracking_rates *rates,
+                                 const struct tracking_extent *extent, bool of_result)
+{
+	const struct tracking_times *times[] = {&rates->small, &rates->large};
+	const uint64_t pages[] = {extent->pages - extent->large_pages, extent->large_pages};
+	double time_ns = 0;
+	for (int i = 0; i < 2; i++) {
+		uint64_t block_ns = times[i]->scan_ns;
+		if (of_result)
+			block_ns += times[i]->arm_ns + times[i]->disarm_ns;
+		time_ns += (double)block_ns * (double)pages[i] / TRACKING_BLOCK;
+	}
+	return time_ns;
+}
+
+static bool tracking_cost_pays(const struct tracking_rates *rates,
+                               const struct tracking_extent *extent, bool of_result)
+{
+	const double bytes = (double)extent->pages * (double)extent->page_bytes;
+	return rates->send_bytes_s <= 0 ||
+	       tracking_cost_find(rates, extent, of_result) <
+	               tracking_saved_share * bytes / rates->send_bytes_s * 1e9;
+}
+
+bool tracking_cost_pays_input(const struct tracking_rates *rates,
+                              const struct tracking_extent *extent)
+{
+	return tracking_cost_pays(rates, extent, false);
+}
+
+bool tracking_cost_pays_result(const struct tracking_rates *rates,
+                               const struct tracking_extent *extent)
+{
+	return tracking_cost_pays(rates, extent, true);
+}

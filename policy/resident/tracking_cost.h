@@ -1,0 +1,37 @@
+/* tracking_cost.h - whether tracking an operand takes less time than sending it again; pure */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_RESIDENT_TRACKING_COST_H
+#define GPUSHIM_POLICY_RESIDENT_TRACKING_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Nanoseconds for TRACKING_BLOCK pages. */
+enum { TRACKING_BLOCK = 512 };
+struct tracking_times {
+	uint64_t arm_ns, disarm_ns, scan_ns;
+};
+
+/*
+ * Measured on this system: of small pages, and of those that the kernel maps by one entry a block.
+ * send_bytes_s: the rate at which operands are sent; 0: unknown, and tracking is taken to pay.
+ */
+struct tracking_rates {
+	struct tracking_times small, large;
+	double send_bytes_s;
+};
+
+/* An operand's pages, those of them that are mapped in large ones, and the size of a page. */
+struct tracking_extent {
+	uint64_t pages, large_pages, page_bytes;
+};
+
+/* An input that is not sent: it is scanned at each call. */
+bool tracking_cost_pays_input(const struct tracking_rates *rates,
+                              const struct tracking_extent *extent);
+
+/* A result that is read by a later call: it is disarmed, armed and scanned for each time. */
+bool tracking_cost_pays_result(const struct tracking_rates *rates,
+                               const struct tracking_extent *extent);
+
+#endif

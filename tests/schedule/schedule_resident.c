@@ -1,0 +1,265 @@
+/* schedule_resident.c - programs that use an operand again, on virtual clocks, with real faults */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "bench/common/spawn.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
+#include "shim/execute/gpu/resident/resident.h"
+#include "tests/schedule/schedule_copiers.h"
+#include "tests/schedule/schedule_run.h"
+
+/*
+ * A program is a list of calls, between which it writes some of its operands. Its time is the
+ * virtual time of all calls, plus the real time of the tracking itself (arming, scanning, page
+ * faults of the program), measured here. Its bound is the sum over the calls of the slowest of both
+ * links and the arithmetic, where only bytes move up that the program has written since, and all
+ * results come down.
+ */
+
+enum { ORDER = 4000, PRODUCTS = 50, SOLVES = 200, COLUMNS = 64, BANDS = 8, MATRICES = 4 };
+static const size_t matrix_bytes = (size_t)ORDER * ORDER * sizeof(double);
+
+static struct schedule_run run;
+static struct schedule_clock speed;
+static double *matrix[MATRICES];
+static double bound_ns, virtual_ns, program_ns;
+static bool failed;
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* -- real time of the tracking ----------------------------------------------------------------- */
+
+static int64_t tracking_ns;
+
+#define TIMED(result, name, parameters, arguments)                                                 \
+	result __real_##name parameters;                                                           \
+	result __wrap_##name parameters;                                                           \
+	result __wrap_##name parameters                                                            \
+	{                                                                                          \
+		const int64_t begin_ns = now_ns();                                                 \
+		result value = __real_##name arguments;                                            \
+		tracking_ns += now_ns() - begin_ns;                                                \
+		return value;                                                                      \
+	}
+#define TIMED_VOID(name, parameters, arguments)                                                    \
+	void __real_##name parameters;                                                             \
+	void __wrap_##name parameters;                                                             \
+	void __wrap_##name parameters                                                              \
+	{                                                                                          \
+		const int64_t begin_ns = now_ns();                                                 \
+		__real_##name arguments;                                                           \
+		tracking_ns += now_ns() - begin_ns;                                                \
+	}
+TIMED_VOID(resident_begin, (struct resident_call * call), (call))
+TIMED(struct resident_operand *, resident_plan,
+      (struct resident_call * call, const struct host_view *view, enum resident_access access),
+      (call, view, access))
+TIMED_VOID(resident_sent, (struct resident_operand * operand, uint64_t number), (operand, number))
+TIMED_VOID(resident_end, (struct resident_call * call), (call))
+
+/* -- calls ------------------------------------------------------------------------------------- */
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* The arithmetic of a product of n columns: whole waves of tiles. */
+static double find_work_ns(int64_t n)
+{
+	const double tile = speed.tile, rows = (ORDER - 1) / (int)tile + 1;
+	const double columns = (double)((n - 1) / (int64_t)tile + 1);
+	const double waves = (double)(int64_t)((rows * columns - 1) / speed.units + 1);
+	return waves * speed.units * tile * tile * 2 * ORDER / speed.gemm_tflops_s[ELEMENT_D] / 1e3;
+}
+
+static void add_bound(double up_bytes, double down_bytes, int64_t n)
+{
+	const double up_ns = up_bytes / speed.up_gbytes_s,
+		     down_ns = down_bytes / speed.down_gbytes_s;
+	bound_ns += larger(find_work_ns(n), larger(up_ns, down_ns));
+}
+
+/* C := A B, of which up_bytes have to be sent. */
+static void multiply(const double *a, const double *b, double *c, int64_t n, double up_bytes)
+{
+	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
+	bool finished = false;
+	call.blas = (struct blas_call){.m = ORDER,
+	                               .n = n,
+	                               .k = ORDER,
+	                               .alpha = {1, 0},
+	                               .a = (void *)(uintptr_t)a,
+	                               .b = (void *)(uintptr_t)b,
+	                               .c = c,
+	                               .lda = ORDER,
+	                               .ldb = ORDER,
+	                               .ldc = ORDER};
+	const int64_t begin_ns = schedule_copiers_now_ns();
+	failed = gpu_blas_run(&call, NULL, run.device, &finished) != REASON_NONE || failed;
+	virtual_ns += (double)(schedule_copiers_now_ns() - begin_ns);
+	add_bound(up_bytes, (double)n * ORDER * sizeof(double), n);
+}
+
+/* The program writes columns of a matrix; its time counts in either case. */
+static void rewrite(double *target, size_t bytes)
+{
+	static int value;
+	const int64_t begin_ns = now_ns();
+	memset(target, ++value % 100, bytes);
+	program_ns += (double)(now_ns() - begin_ns);
+}
+
+/* -- programs ---------------------------------------------------------------------------------- */
+
+static void run_one_kept(void)
+{
+	for (int i = 0; i < PRODUCTS; i++) {
+		rewrite(matrix[1], matrix_bytes);
+		multiply(matrix[0], matrix[1], matrix[2], ORDER,
+		         (double)matrix_bytes * (i == 0 ? 2 : 1));
+	}
+}
+
+/* Powers of a matrix: C of one call is B of the next. */
+static void run_chain(void)
+{
+	for (int i = 0; i < PRODUCTS; i++)
+		multiply(matrix[0], matrix[1 + i % 2], matrix[2 - i % 2], ORDER,
+		         i == 0 ? 2.0 * (double)matrix_bytes : 0);
+}
+
+/*
+ * The loop of Davidson's method: the operator is applied to new vectors only, and the basis grows
+ * by a band each time.
+ */
+static void run_davidson(void)
+{
+	const size_t band_bytes = (size_t)ORDER * COLUMNS * sizeof(double);
+	for (int i = 0; i < PRODUCTS; i++) {
+		double *band = matrix[1] + (size_t)(i % BANDS) * ORDER * COLUMNS;
+		rewrite(band, band_bytes);
+		multiply(matrix[0], band, matrix[2] + (band - matrix[1]), COLUMNS,
+		         (double)band_bytes + (i == 0 ? (double)matrix_bytes : 0));
+	}
+}
+
+static void run_rewritten(void)
+{
+	for (int i = 0; i < PRODUCTS / 5; i++) {
+		rewrite(matrix[0], matrix_bytes);
+		rewrite(matrix[1], matrix_bytes);
+		multiply(matrix[0], matrix[1], matrix[2], ORDER, 2.0 * (double)matrix_bytes);
+	}
+}
+
+static const struct program_row {
+	const char *name;
+	void (*go)(void);
+} programs[] = {
+	{"50 products, one operand unchanged", run_one_kept},
+	{"50 products, C is the next operand", run_chain},
+	{"50 applications to a band of 64", run_davidson},
+	{"10 products of new operands", run_rewritten},
+};
+enum { PROGRAMS = sizeof programs / sizeof programs[0] };
+
+/* -- ways -------------------------------------------------------------------------------------- */
+
+enum tracking_way { TRACKING_OFF, TRACKING_AUTO, TRACKING_AT_ONCE, TRACKING_WAYS };
+static const char *const way_name[TRACKING_WAYS] = {"off", "auto", "track"};
+
+struct tracking_outcome {
+	double virtual_ns, program_ns, tracking_ns, bound_ns;
+	struct resident_stats stats;
+};
+
+static void run_program(const struct program_row *program, enum tracking_way way,
+                        struct tracking_outcome *outcome)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .send_bytes_s = speed.up_gbytes_s * 1e9,
+	                                           .tracks_at_once = way == TRACKING_AT_ONCE};
+	const char *fault;
+	if (way != TRACKING_OFF && resident_open(&settings, &fault) != TRACK_REASON_NONE) {
+		printf("residency: skipped, %s\n", track_reason_sentence(resident_reason()));
+		exit(77);
+	}
+	bound_ns = virtual_ns = program_ns = 0;
+	tracking_ns = 0;
+	program->go();
+	*outcome = (struct tracking_outcome){virtual_ns, program_ns, (double)tracking_ns, bound_ns,
+	                                     resident_stats_get()};
+	resident_close();
+}
+
+/* Touched anew, in pages of the kind. */
+static void make_matrices(bool large)
+{
+	for (int i = 0; i < MATRICES; i++) {
+		madvise(matrix[i], matrix_bytes, MADV_DONTNEED);
+		madvise(matrix[i], matrix_bytes, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+		memset(matrix[i], i, matrix_bytes);
+	}
+}
+
+static void print_row(const char *name, enum tracking_way way, const struct tracking_outcome *one,
+                      const struct tracking_outcome *off)
+{
+	const double faults_ns = one->program_ns - off->program_ns,
+		     time_ns = one->virtual_ns + one->tracking_ns + faults_ns;
+	printf("%-38s %-6s %9.2f %9.2f %9.2f %7.3f %7.3f %9.1f %9.1f\n", name, way_name[way],
+	       one->virtual_ns / 1e6, one->tracking_ns / 1e6, faults_ns / 1e6,
+	       one->virtual_ns / one->bound_ns, time_ns / off->virtual_ns,
+	       (double)one->stats.asked_bytes / 1e6, (double)one->stats.sent_bytes / 1e6);
+}
+
+static bool start(void)
+{
+	const struct schedule_call wanted = {
+		.routine = "gemm", .element = "D", .m = 8, .n = 8, .k = 8};
+	char clock_path[4096], cuda_path[4096];
+	snprintf(clock_path, sizeof clock_path, "%s", spawn_beside("simcuda/h200.clock", true));
+	snprintf(cuda_path, sizeof cuda_path, "%s", spawn_beside("simcuda/13", true));
+	setenv("SIMCUDA_CLOCK", clock_path, 1);
+	setenv("SIMCUDA_DRY", "1", 1);
+	for (int i = 0; i < MATRICES; i++) {
+		matrix[i] = mmap(NULL, matrix_bytes, PROT_READ | PROT_WRITE,
+		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (matrix[i] == MAP_FAILED)
+			return false;
+	}
+	return schedule_clock_read(clock_path, &speed) &&
+	       schedule_run_start(&run, &wanted, cuda_path, &speed);
+}
+
+int main(void)
+{
+	if (!start())
+		return 1;
+	printf("virtual clocks, no speed of anything; tracking and faults are real time here\n");
+	printf("%-38s %-6s %9s %9s %9s %7s %7s %9s %9s\n", "program", "mode", "GPU ms", "track ms",
+	       "fault ms", "/bound", "/off", "MB read", "MB sent");
+	for (int i = 0; i < 2 * PROGRAMS; i++) {
+		struct tracking_outcome outcome[TRACKING_WAYS];
+		const struct program_row *program = &programs[i % PROGRAMS];
+		if (i % PROGRAMS == 0)
+			printf("%s pages\n", i < PROGRAMS ? "small" : "large");
+		for (enum tracking_way way = TRACKING_OFF; way < TRACKING_WAYS; way++) {
+			make_matrices(i >= PROGRAMS);
+			run_program(program, way, &outcome[way]);
+			print_row(program->name, way, &outcome[way], &outcome[TRACKING_OFF]);
+		}
+	}
+	return failed;
+}

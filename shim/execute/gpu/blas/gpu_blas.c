@@ -10,6 +10,7 @@
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/mirrors.h"
 
 /* ALIGNMENT: of the groups' results, as cudaMalloc's. */
 enum { GPU_BLAS_ALIGNMENT_BYTES = 256, GPU_BLAS_FIRST_ROOM = 16 };
@@ -282,6 +283,24 @@ static void gpu_blas_commit(const struct gpu_blas_job *job)
 			gpu_operand_commit(&job->group[i].operand[OPERAND_C]);
 }
 
+static enum reason gpu_blas_overwrite_area(void *unused, const struct pack_area *area,
+                                           char *staging)
+{
+	(void)unused, (void)staging;
+	mirrors_overwrite(area);
+	return REASON_NONE;
+}
+
+/* Results that are about to be committed. */
+static void gpu_blas_overwrite(const struct gpu_blas_job *job)
+{
+	for (int64_t i = 0; i < job->count && mirrors_are_on(); i++) {
+		const struct gpu_operand *c = &job->group[i].operand[OPERAND_C];
+		if (c->place == GPU_PLACE_HOST)
+			gpu_operand_visit(c, PACK_WHOLE, c->staging, gpu_blas_overwrite_area, NULL);
+	}
+}
+
 static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
 {
 	enum reason reason = gpu_blas_queue(job);
@@ -290,6 +309,7 @@ static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
 	*finished = reason == REASON_NONE;
 	if (*finished) {
 		const int64_t begin_ns = observe_begin("commit");
+		gpu_blas_overwrite(job);
 		lane_owner_copy(true);
 		gpu_blas_commit(job);
 		lane_owner_copy(false);

@@ -117,6 +117,13 @@ const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct p
 	return mirror;
 }
 
+void mirrors_overwrite(const struct pack_area *area)
+{
+	struct host_view view;
+	if (host_view_make(&view, area->host, area->run_bytes, area->pitch_bytes, area->count))
+		resident_overwrite(&view);
+}
+
 void mirrors_skip(struct mirrors *mirrors)
 {
 	for (int i = 0; mirrors != NULL && i < mirrors->count; i++) {

@@ -32,6 +32,12 @@ const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pa
 const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct pack_area *area,
                                          uint64_t size_bytes, bool commits);
 
+/*
+ * For results that are not planned, before they are stored: no mirror has them any more, and to
+ * write them takes no page faults. With or without a call.
+ */
+void mirrors_overwrite(const struct pack_area *area);
+
 /* The call uses none of the mirrors after all. */
 void mirrors_skip(struct mirrors *mirrors);
 

@@ -161,6 +161,15 @@ static struct pack_area fft_job_find_area(const struct fft_job_side *side)
 		(uint64_t)layout->axis[0].n, (uint64_t)layout->axis[0].stride_bytes};
 }
 
+bool fft_job_find_whole(const struct fft_job *job, bool output, struct pack_area *area)
+{
+	const struct fft_map *whole = &job->cut.whole;
+	const struct fft_job_side side = {output ? &whole->output : &whole->input,
+	                                  output ? job->call->out : job->call->in, NULL};
+	*area = fft_job_find_area(&side);
+	return side.layout->kind != FFT_LAYOUT_SCATTERED;
+}
+
 static void fft_job_copy_scattered(const struct fft_job *job, bool output)
 {
 	for (int64_t group = 0; group < job->groups; group++) {

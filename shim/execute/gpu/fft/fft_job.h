@@ -52,6 +52,9 @@ uint64_t fft_job_arena_bytes(const struct fft_job *job);
 uint64_t fft_job_input_copy_bytes(const struct fft_job *job);
 uint64_t fft_job_output_copy_bytes(const struct fft_job *job);
 
+/* A whole side as an area of the program's memory; false: it is scattered. */
+bool fft_job_find_whole(const struct fft_job *job, bool output, struct pack_area *area);
+
 /* Copies the scattered sides, before and after the flow. */
 void fft_job_gather(const struct fft_job *job);
 void fft_job_scatter(const struct fft_job *job);

@@ -11,6 +11,7 @@
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/fft/fft_job.h"
+#include "shim/execute/gpu/fft/fft_mirrors.h"
 #include "shim/execute/gpu/node/host_memory.h"
 
 /* How often a batch is cut into smaller groups where device memory is short. */
@@ -279,6 +280,7 @@ static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 	lane_owner_copy(false);
 	observe_end("gather", begin_ns);
 	job->locked = gpu_fft_lock_input(lane, job);
+	fft_mirrors_overwrite(job);
 	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
 	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
 	lanes_note_call_work(lane, work_ns);

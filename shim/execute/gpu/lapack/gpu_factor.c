@@ -12,6 +12,7 @@
 #include "shim/execute/gpu/engine/blocking.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/lapack/factor_job.h"
+#include "shim/execute/gpu/lapack/lapack_mirrors.h"
 
 static const int64_t gpu_factor_stop_ns = INT64_C(2000000000);
 
@@ -248,6 +249,7 @@ static enum reason gpu_factor_end(const struct factor_job *job, enum reason reas
 static enum reason gpu_factor_flow(const struct factor_job *job)
 {
 	struct flow flow = {.lane = job->operands->lane, .program = factor_job_program(job)};
+	lapack_mirrors_overwrite(job->operands);
 	const enum reason reason = gpu_factor_end(job, flow_run(&flow, 1));
 	return lapack_job_end(job->operands, reason, &flow.progress, factor_job_restore, job);
 }

@@ -14,6 +14,7 @@
 #include "shim/execute/gpu/engine/blocking.h"
 #include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/lapack/lapack_job.h"
+#include "shim/execute/gpu/lapack/lapack_mirrors.h"
 #include "shim/execute/gpu/lapack/lapack_recipe.h"
 #include "shim/execute/gpu/lapack/lapack_scale.h"
 
@@ -178,6 +179,7 @@ static enum reason gpu_lapack_compute(struct lapack_job *job)
 static enum reason gpu_lapack_store(struct lapack_job *job)
 {
 	struct flow flow = {.lane = job->lane, .program = lapack_job_stores(job)};
+	lapack_mirrors_overwrite(job);
 	const enum reason reason = flow_run(&flow, 1);
 	return lapack_job_end(job, reason, &flow.progress, lapack_job_restore, job);
 }

@@ -289,6 +289,15 @@ void resident_invalidate(const void *memory, uint64_t bytes)
 	resident_leave();
 }
 
+void resident_overwrite(const struct host_view *view)
+{
+	if (!resident_enter())
+		return;
+	if (windows_meet(view) && track_is_ours())
+		windows_forget_view(view);
+	resident_leave();
+}
+
 bool resident_is_on(void)
 {
 	if (!resident_enter())

@@ -69,6 +69,12 @@ bool resident_is_on(void);
  */
 bool resident_expects(const struct host_view *view, int device);
 
+/*
+ * The engine is about to write the view, which is no planned operand: copies of it are void, and
+ * its pages are not armed any more.
+ */
+void resident_overwrite(const struct host_view *view);
+
 /* The copies of this memory are void; those of all memory. */
 void resident_invalidate(const void *memory, uint64_t bytes);
 void resident_flush(void);

@@ -201,6 +201,15 @@ void windows_forget_view(const struct host_view *view)
 	}
 }
 
+bool windows_meet(const struct host_view *view)
+{
+	const struct pages_span hull = pages_around(host_view_hull(view));
+	for (int i = 0; i < WINDOWS_MAX; i++)
+		if (windows_all[i] != NULL && pages_meet(windows_all[i]->valid.span, hull))
+			return true;
+	return false;
+}
+
 void *windows_take_retired(void)
 {
 	return windows_retired_count > 0 ? windows_retired[--windows_retired_count] : NULL;

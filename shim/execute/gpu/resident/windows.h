@@ -48,6 +48,9 @@ void windows_forget(struct pages_span span);
 /* The same for all pages that have bytes of the view. Valid ones are disarmed. */
 void windows_forget_view(const struct host_view *view);
 
+/* Whether a window has a page of the view's. */
+bool windows_meet(const struct host_view *view);
+
 /* A mirror of a dropped window without users, to be freed by the caller; NULL: none is left. */
 void *windows_take_retired(void);
 

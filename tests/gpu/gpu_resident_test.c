@@ -1,27 +1,32 @@
 /* gpu_resident_test.c - LAPACK, transforms and batches beside operands that stay on the device */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "gpu_check.h"
 #include "gpu_check_blas.h"
+#include "gpu_check_resident.h"
+#include "gpu_child.h"
+#include "policy/decide/cost.h"
+#include "shim/base/fp_environment.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
 #include "shim/execute/gpu/resident/resident.h"
+#include "shim/execute/gpu/session/survey.h"
 
 /* A matrix is 18 pages. RIGHT: right-hand sides, of two pages. */
 enum { ORDER = 96, ELEMENTS = ORDER * ORDER, RIGHT = 11, POINTS = ELEMENTS / 2 };
+enum { BYTES = ELEMENTS * sizeof(double), RIGHT_BYTES = RIGHT * ORDER * sizeof(double) };
 
 static int gpu_device;
 
-static double *make_memory(size_t elements)
+/* Since it was asked last. */
+static void expect_sent(uint64_t bytes, const char *what)
 {
-	void *memory = mmap(NULL, elements * sizeof(double), PROT_READ | PROT_WRITE,
-	                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	EXPECT(memory != MAP_FAILED, "no memory");
-	return memory;
+	const uint64_t sent = gpu_check_take_sent();
+	EXPECT(sent == bytes, "%s: %lu bytes were sent, not %lu", what, (unsigned long)sent,
+	       (unsigned long)bytes);
 }
 
 /* Random, with a heavy diagonal, and symmetric. */
@@ -31,19 +36,6 @@ static void fill(double *matrix)
 		for (int i = 0; i <= j; i++)
 			matrix[i + j * ORDER] = matrix[j + i * ORDER] =
 				gpu_check_random() + (i == j ? ORDER : 0);
-}
-
-static void open_tracking(void)
-{
-	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
-	                                           .tracks_at_once = true};
-	const char *fault;
-	resident_close();
-	const enum track_reason reason = resident_open(&settings, &fault);
-	if (reason == TRACK_REASON_NONE)
-		return;
-	printf("gpu_resident: skipped, %s\n", track_reason_sentence(reason));
-	exit(GPU_CHECK_SKIPPED);
 }
 
 /* -- calls, by what they do with their two arrays ---------------------------------------------- */
@@ -63,7 +55,9 @@ static enum reason multiply(double *a, double *b)
 	                               .lda = ORDER,
 	                               .ldb = ORDER,
 	                               .ldc = ORDER};
-	return gpu_check_call_blas(&call, gpu_device, &finished);
+	const enum reason reason = gpu_check_call_blas(&call, gpu_device, &finished);
+	fp_environment_take_noted();
+	return reason;
 }
 
 static enum reason multiply_batch(double *a, double *b)
@@ -194,17 +188,18 @@ static uint64_t count_written(void)
  */
 static void test_overwrite(const struct kind *kind)
 {
-	double *a = make_memory(ELEMENTS), *b = make_memory(ELEMENTS), *c = make_memory(ELEMENTS);
+	double *a = gpu_check_make_memory(ELEMENTS), *b = gpu_check_make_memory(ELEMENTS),
+	       *c = gpu_check_make_memory(ELEMENTS);
 	const bool moves = kind->run == factor || kind->run == factor_triangle;
 	fill(a);
 	fill(b);
 	memcpy(c, b, ELEMENTS * sizeof *c);
 	resident_close();
 	EXPECT(kind->run(a, c) == REASON_NONE, "%s", kind->name);
-	open_tracking();
+	gpu_check_open_tracking("gpu_resident");
 	if (moves)
 		memcpy(b, a, ELEMENTS * sizeof *b);
-	double *scratch = make_memory(ELEMENTS);
+	double *scratch = gpu_check_make_memory(ELEMENTS);
 	multiply(b, scratch);
 	const uint64_t before = count_written();
 	EXPECT(kind->run(moves ? b : a, b) == REASON_NONE, "%s", kind->name);
@@ -220,13 +215,239 @@ static void test_overwrite(const struct kind *kind)
 	munmap(scratch, ELEMENTS * sizeof *scratch);
 }
 
-int main(void)
+/* -- LU, and what is solved with it ------------------------------------------------------------ */
+
+static void fill_right(double *right)
 {
+	for (int i = 0; i < RIGHT * ORDER; i++)
+		right[i] = gpu_check_random();
+}
+
+/* Memory of a case: a matrix, right-hand sides, and what they become without mirrors. */
+struct system {
+	double *a, *b, *wanted_a, *wanted_b;
+};
+
+static struct system make_system(void)
+{
+	struct system system = {gpu_check_make_memory(ELEMENTS), gpu_check_make_memory(ELEMENTS),
+	                        gpu_check_make_memory(ELEMENTS), gpu_check_make_memory(ELEMENTS)};
+	fill(system.a);
+	fill_right(system.b);
+	return system;
+}
+
+static void free_system(const struct system *system)
+{
+	munmap(system->a, BYTES);
+	munmap(system->b, BYTES);
+	munmap(system->wanted_a, BYTES);
+	munmap(system->wanted_b, BYTES);
+}
+
+static void run_wanted(const struct system *system, enum family family)
+{
+	resident_close();
+	memcpy(system->wanted_a, system->a, BYTES);
+	memcpy(system->wanted_b, system->b, BYTES);
+	EXPECT(run_lapack(family, system->wanted_a, system->wanted_b, pivots) == REASON_NONE,
+	       "without mirrors");
+	gpu_check_take_sent();
+}
+
+static void expect_same(const struct system *system, const char *what)
+{
+	EXPECT(memcmp(system->a, system->wanted_a, BYTES) == 0, "%s: other factors", what);
+	EXPECT(memcmp(system->b, system->wanted_b, BYTES) == 0, "%s: other solutions", what);
+}
+
+static void expect_solved(const struct system *system, uint64_t bytes, const char *what)
+{
+	fill_right(system->b);
+	memcpy(system->wanted_b, system->b, BYTES);
+	EXPECT(run_lapack(FAMILY_GETRS, system->a, system->b, pivots) == REASON_NONE, "%s", what);
+	expect_sent(bytes + RIGHT_BYTES, what);
+	EXPECT(run_lapack(FAMILY_GETRS, system->wanted_a, system->wanted_b, pivots) == REASON_NONE,
+	       "%s", what);
+	expect_same(system, what);
+	gpu_check_take_sent();
+}
+
+/* Calls that find their input on the device are expected to take less time. */
+static void expect_held(struct call *call, bool held)
+{
+	struct situation situation = gpu_check_situation();
+	struct cost cost[2];
+	survey_call(call, 0, &situation);
+	EXPECT(situation.setting.held[OPERAND_A] == held, "held: %d", !held);
+	const struct machine machine = {.link_up_bytes = 1e9, .link_down_bytes = 1e9};
+	call->input_bytes = 2 * BYTES;
+	for (int i = 0; i < 2; i++) {
+		situation.setting.held[OPERAND_A] = held && i == 0;
+		cost_predict(&machine, &situation.setting, call, &cost[i]);
+	}
+	EXPECT(cost[0].gpu.in_ns < cost[1].gpu.in_ns || !held, "%g, not less than %g",
+	       cost[0].gpu.in_ns, cost[1].gpu.in_ns);
+}
+
+/* The factors stay where they were computed. wanted_a is sent once, since it was not. */
+static void test_solves(enum family family)
+{
+	const struct system system = make_system();
+	const uint64_t right = family == FAMILY_GESV ? RIGHT_BYTES : 0;
+	run_wanted(&system, family);
+	gpu_check_open_tracking("gpu_resident");
+	EXPECT(run_lapack(family, system.a, system.b, pivots) == REASON_NONE, "factors");
+	expect_sent(BYTES + right, "factors");
+	expect_same(&system, "factors");
+	expect_solved(&system, 0, "the first solution");
+	struct call call = {.family = FAMILY_GETRS, .element = ELEMENT_D};
+	call.lapack = (struct lapack_call){.n = ORDER,
+	                                   .nrhs = RIGHT,
+	                                   .a = system.a,
+	                                   .b = system.b,
+	                                   .lda = ORDER,
+	                                   .ldb = ORDER};
+	expect_held(&call, true);
+	call.family = FAMILY_GESV;
+	expect_held(&call, false);
+	expect_solved(&system, 0, "the second solution");
+	system.a[ORDER * 5 + 7] = system.wanted_a[ORDER * 5 + 7] = 3;
+	expect_solved(&system, 4096, "one page of the factors was written");
+	expect_solved(&system, 0, "and sent");
+	system.a[ORDER * 5 + 7] = __builtin_inf();
+	EXPECT(run_lapack(FAMILY_GETRS, system.a, system.b, pivots) == REASON_NOT_FINITE,
+	       "an infinity");
+	free_system(&system);
+}
+
+/*
+ * Columns of more than 64 KiB, since of shorter ones all is sent. With gaps between them the mirror
+ * has the layout of the program's memory.
+ */
+static void test_tall(void)
+{
+	enum { TALL = 12000, COLUMNS = 20, LEAD = 12100 };
+	double *a = gpu_check_make_memory(LEAD * COLUMNS),
+	       *wanted = gpu_check_make_memory(LEAD * COLUMNS),
+	       *c = gpu_check_make_memory(COLUMNS * COLUMNS);
+	int32_t info = 7;
+	bool finished;
+	struct gpu_lapack_account account;
+	struct call call = {.family = FAMILY_GETRF, .element = ELEMENT_D};
+	call.lapack = (struct lapack_call){
+		.m = TALL, .n = COLUMNS, .a = wanted, .lda = LEAD, .ipiv = pivots, .info = &info};
+	for (int i = 0; i < LEAD * COLUMNS; i++)
+		a[i] = wanted[i] = gpu_check_random();
+	resident_close();
+	EXPECT(gpu_lapack_run(&call, gpu_device, &account, &finished) == REASON_NONE, "tall");
+	gpu_check_open_tracking("gpu_resident");
+	call.lapack.a = a;
+	EXPECT(gpu_lapack_run(&call, gpu_device, &account, &finished) == REASON_NONE, "tall");
+	EXPECT(memcmp(a, wanted, LEAD * COLUMNS * sizeof *a) == 0, "other factors, or a gap");
+	gpu_check_take_sent();
+	call = (struct call){.family = FAMILY_GEMM, .element = ELEMENT_D};
+	call.blas = (struct blas_call){.transa = TRANSPOSE_T,
+	                               .m = COLUMNS,
+	                               .n = COLUMNS,
+	                               .k = TALL,
+	                               .alpha = {1, 0},
+	                               .a = a,
+	                               .b = a,
+	                               .c = c,
+	                               .lda = LEAD,
+	                               .ldb = LEAD,
+	                               .ldc = COLUMNS};
+	EXPECT(gpu_check_call_blas(&call, gpu_device, &finished) == REASON_NONE, "product");
+	const uint64_t sent = gpu_check_take_sent();
+	EXPECT(sent <= (uint64_t)COLUMNS * 2 * 4096, "%lu bytes were sent", (unsigned long)sent);
+	double sum = 0;
+	for (int i = 0; i < TALL; i++)
+		sum += a[i] * a[i + LEAD];
+	EXPECT(sum - c[1] < 1e-6 && c[1] - sum < 1e-6, "%g, not %g", c[1], sum);
+	munmap(a, LEAD * COLUMNS * sizeof *a);
+	munmap(wanted, LEAD * COLUMNS * sizeof *a);
+	munmap(c, COLUMNS * COLUMNS * sizeof *c);
+}
+
+/* What products have sent, nobody has looked at. */
+static void test_numbers(void)
+{
+	const struct system system = make_system();
+	double *scratch = gpu_check_make_memory(ELEMENTS);
+	run_wanted(&system, FAMILY_GESV);
+	memcpy(system.a, system.wanted_a, BYTES);
+	gpu_check_open_tracking("gpu_resident");
+	EXPECT(multiply(system.a, scratch) == REASON_NONE, "a product");
+	expect_sent(BYTES, "a product");
+	expect_solved(&system, BYTES, "after a product");
+	expect_solved(&system, 0, "once they were looked at");
+	system.a[ORDER * 5 + 7] = __builtin_nan("");
+	EXPECT(multiply(system.a, scratch) == REASON_NONE, "a product");
+	EXPECT(run_lapack(FAMILY_GETRS, system.a, system.b, pivots) == REASON_NOT_FINITE,
+	       "a product has sent the page");
+	free_system(&system);
+	munmap(scratch, BYTES);
+}
+
+/* -- failures ---------------------------------------------------------------------------------- */
+
+/* All bytes are as before, and what the call has planned is dropped. */
+static int run_failures(void)
+{
+	int failed = 0;
 	gpu_device = gpu_check_start(0);
+	const struct system system = make_system();
+	gpu_check_open_tracking("gpu_resident");
+	for (int i = 0; i < 6 && failed == 0; i++) {
+		memcpy(system.wanted_a, system.a, BYTES);
+		memcpy(system.wanted_b, system.b, BYTES);
+		const enum family family = i % 3 == 0 ? FAMILY_GESV : FAMILY_GETRS;
+		if (run_lapack(family, system.a, system.b, pivots) == REASON_NONE)
+			continue;
+		expect_same(&system, "a failure");
+		EXPECT(resident_stats_get().windows == 0, "a mirror of a failed call");
+		failed++;
+	}
+	EXPECT(failed > 0, "no call failed");
+	return gpu_check_end("gpu_resident failures");
+}
+
+static void test_failures(void)
+{
+	static const char *const faults[] = {
+		"SIMCUDA_FAIL=copy:1:700",         "SIMCUDA_FAIL=copy:2:700",
+		"SIMCUDA_FAIL=copy:4:700",         "SIMCUDA_FAIL=copy:6:700",
+		"SIMCUDA_FAIL=copy:8:700",         "SIMCUDA_FAIL=cusolverDnXgetrf:1:1",
+		"SIMCUDA_FAIL=cusolverDnXgetrs:2", "SIMCUDA_FAIL=cudaMemcpyAsync:9:700"};
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+		struct gpu_child child = {.scenario = "failures", .setting = {faults[i]}};
+		gpu_child_run(&child);
+		EXPECT(gpu_child_exited(&child, 0), "%s: status %#x, %s", faults[i],
+		       (unsigned)child.status, child.errors);
+	}
+}
+
+static void test_all(void)
+{
 	for (size_t i = 0; i < KINDS; i++)
 		test_overwrite(&kinds[i]);
+	test_solves(FAMILY_GETRF);
+	test_solves(FAMILY_GESV);
+	test_tall();
+	test_numbers();
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "failures") == 0)
+		return run_failures();
+	gpu_device = gpu_check_start(0);
+	gpu_check_count_sent();
+	test_all();
 	gpu_factor_choose(GPU_FACTOR_ALWAYS, ORDER / 3, 0);
-	for (size_t i = 0; i < KINDS; i++)
-		test_overwrite(&kinds[i]);
+	test_all();
+	if (gpu_check_is_simulated())
+		test_failures();
 	return gpu_check_end("gpu_resident");
 }

@@ -8,11 +8,15 @@
 #include "policy/call/reason.h"
 #include "shim/execute/gpu/cuda/cuda_api.h"
 
-/* A piece of device memory. Users may read the first three fields; the pool owns the rest. */
+/*
+ * A piece of device memory. Users may read the first three fields; note is theirs, with any value
+ * at first; the pool owns the rest.
+ */
 struct memory_block {
 	void *pointer;
 	uint64_t size_bytes; /* at least what was asked for */
 	int device;
+	_Atomic uint64_t note;
 	bool busy;
 	bool spare; /* busy, but given up by a reclaimer where memory is short */
 	struct memory_block *next;

@@ -79,7 +79,7 @@ static void mirror_areas_add_runs(struct mirror *mirror)
 	}
 }
 
-bool mirror_areas_list(struct mirror *mirror)
+bool mirror_areas_list(struct mirror *mirror, bool leaves_out)
 {
 	const struct resident_operand *operand = mirror->operand;
 	const bool few = operand->runs <= MIRROR_AREAS_RUNS;
@@ -87,7 +87,7 @@ bool mirror_areas_list(struct mirror *mirror)
 	mirror->sent_bytes = 0;
 	if (!mirror_areas_make_room(mirror, few ? operand->runs + 1 : MIRROR_AREAS_ENDS))
 		return false;
-	mirror->held = operand->send_bytes < host_view_bytes(&operand->view);
+	mirror->held = leaves_out && operand->send_bytes < host_view_bytes(&operand->view);
 	if (mirror->held && few)
 		mirror_areas_add_runs(mirror);
 	else if (mirror->held && mirror_areas_are_ends(operand))

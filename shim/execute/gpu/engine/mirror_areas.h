@@ -18,7 +18,7 @@ struct mirror_area {
  * device: the operand's first byte there; NULL: there is none, the call has to send all of it to
  * memory of its own. held: the mirror has most of it. area: what it lacks, at least all of that; if
  * not held, the whole operand, which may as well be sent in other pieces. commits: of a result, the
- * mirror is to be kept.
+ * mirror is to be kept. note: see mirror_numbers.h.
  */
 struct mirror {
 	struct resident_operand *operand;
@@ -27,14 +27,15 @@ struct mirror {
 	struct mirror_area *area;
 	uint32_t areas, room;
 	uint64_t read_bytes, sent_bytes; /* of an input */
+	uint64_t note;
 };
 
 /*
  * Lists the areas of a mirror whose operand and device are set, and sets held and sent_bytes. A few
  * runs are an area each. Many runs at the ends of rows are two areas, which have a whole page of
- * each row: a copy for each run would take longer. Otherwise all of the operand is one area. false:
- * no memory.
+ * each row: a copy for each run would take longer. Otherwise, and where nothing may be left out,
+ * all of the operand is one area. false: no memory.
  */
-bool mirror_areas_list(struct mirror *mirror);
+bool mirror_areas_list(struct mirror *mirror, bool leaves_out);
 
 #endif

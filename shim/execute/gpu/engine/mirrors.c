@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "shim/execute/gpu/device/lanes.h"
-#include "shim/execute/gpu/engine/mirror_areas.h"
+#include "shim/execute/gpu/engine/mirror_numbers.h"
 
 /* A mirror is a block of the device's pool; one that is not spare is never used again. */
 static void mirrors_free_retired(void)
@@ -43,10 +43,16 @@ struct mirrors *mirrors_begin(struct lane *lane)
 	memory_set_reclaimer(MEMORY_RECLAIM_COPIES, mirrors_reclaim);
 	mirrors->lane = lane;
 	mirrors->count = 0;
+	mirrors->watch = PACK_WATCH_NONE;
 	resident_begin(&mirrors->call);
 	lanes_note_loan(lane, mirrors_take_back, mirrors);
 	mirrors_free_retired();
 	return mirrors;
+}
+
+void mirrors_set_watch(struct mirrors *mirrors, enum pack_watch watch)
+{
+	mirrors->watch = watch;
 }
 
 /* Memory for the window's mirror, where this call is the first to need it. */
@@ -61,6 +67,7 @@ static struct memory_block *mirrors_find_block(const struct mirrors *mirrors,
 	if (bytes > memory_available(device) || memory_take(device, bytes, &made) != REASON_NONE)
 		return NULL;
 	memory_spare(made);
+	mirror_numbers_begin(made, mirrors->watch);
 	block = resident_attach(operand, made, device);
 	if (block != made)
 		memory_give(made);
@@ -75,7 +82,8 @@ static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 	if (block == NULL)
 		return;
 	mirror->device = (char *)block->pointer + (operand->view.base - operand->window_span.start);
-	if (operand->access == RESIDENT_READ && !mirror_areas_list(mirror))
+	const bool known = mirror_numbers_are_known(mirror, mirrors->watch);
+	if (operand->access == RESIDENT_READ && !mirror_areas_list(mirror, known))
 		mirror->device = NULL;
 }
 
@@ -133,9 +141,11 @@ void mirrors_skip(struct mirrors *mirrors)
 }
 
 /* A result without a mirror is noted too: it may be worth one the next time. */
-static void mirrors_note(const struct mirror *mirror)
+static void mirrors_note(const struct mirror *mirror, enum pack_watch watch)
 {
 	struct resident_operand *operand = mirror->operand;
+	if (mirror->device != NULL)
+		mirror_numbers_end(mirror, watch);
 	if (mirror->commits && (mirror->device != NULL || !operand->is_tracked))
 		resident_commit(operand, host_view_bytes(&operand->view));
 	for (uint64_t run = 0; run < operand->runs && mirror->device != NULL; run++)
@@ -155,7 +165,7 @@ void mirrors_end(struct mirrors *mirrors, bool fine)
 	if (mirrors == NULL)
 		return;
 	for (int i = 0; i < mirrors->count && fine; i++)
-		mirrors_note(&mirrors->mirror[i]);
+		mirrors_note(&mirrors->mirror[i], mirrors->watch);
 	if (mirrors->lane->broken)
 		mirrors_abandon(mirrors);
 	if (fine)

@@ -13,6 +13,7 @@ struct mirrors {
 	struct resident_call call;
 	struct mirror mirror[RESIDENT_OPERANDS_MAX];
 	int count;
+	enum pack_watch watch;
 };
 
 /*
@@ -20,6 +21,12 @@ struct mirrors {
  * other function of the call is called. If the thread leaves the call, its mirrors are dropped.
  */
 struct mirrors *mirrors_begin(struct lane *lane);
+
+/*
+ * Before operands are planned: the call looks at all numbers that it sends or commits, and fails if
+ * one is not finite. What it need not send was found finite by such calls too.
+ */
+void mirrors_set_watch(struct mirrors *mirrors, enum pack_watch watch);
 
 /*
  * An operand of runs of area->run_bytes with elements of size_bytes; its mirror is the lane's until

@@ -34,7 +34,18 @@ static uint64_t factor_job_size(const struct factor_job *job)
 
 static char *factor_job_point(const struct factor_job *job, const struct factor_block *block)
 {
-	return factor_job_find(job, block->of_b)->device + block->place * factor_job_size(job);
+	const struct lapack_matrix *matrix = factor_job_find(job, block->of_b);
+	uint64_t place = block->place;
+	if (matrix->mirror != NULL)
+		place = (uint64_t)(block->row.begin + block->column.begin * matrix->ld);
+	return matrix->device + place * factor_job_size(job);
+}
+
+/* A mirror has the whole matrix, with a leading dimension of its own. */
+static int64_t factor_job_find_ld(const struct factor_job *job, const struct factor_block *block)
+{
+	const struct lapack_matrix *matrix = factor_job_find(job, block->of_b);
+	return matrix->mirror != NULL ? matrix->ld : block->ld;
 }
 
 static struct pack_area factor_job_area(const struct factor_job *job,
@@ -74,7 +85,7 @@ static void factor_job_fill_copy(const struct factor_job *job, const struct fact
 	*copy = (struct flow_copy){
 		.area = factor_job_area(job, block),
 		.device = factor_job_point(job, block),
-		.device_pitch = (uint64_t)block->ld * factor_job_size(job),
+		.device_pitch = (uint64_t)factor_job_find_ld(job, block) * factor_job_size(job),
 		.shadow = factor_job_shadow(job, planned),
 		.rule = factor_job_find_rule(job, planned, matrix),
 		.row = block->row.begin,
@@ -134,7 +145,7 @@ static void factor_job_fill_update(const struct factor_job *job, const struct fa
 	blas->beta[0] = 1;
 	if (!triangle) {
 		blas->b = factor_job_point(job, &work->y);
-		blas->ldb = work->y.ld;
+		blas->ldb = factor_job_find_ld(job, &work->y);
 	}
 }
 
@@ -151,8 +162,8 @@ static enum reason factor_job_launch_blas(const struct factor_job *job, struct l
 	blas->n = work->z.column.count;
 	blas->a = factor_job_point(job, &work->x);
 	blas->c = factor_job_point(job, &work->z);
-	blas->lda = work->x.ld;
-	blas->ldc = work->z.ld;
+	blas->lda = factor_job_find_ld(job, &work->x);
+	blas->ldc = factor_job_find_ld(job, &work->z);
 	return gpu_launch_run(lane, &launch);
 }
 
@@ -162,10 +173,10 @@ static enum reason factor_job_launch_swap(const struct factor_job *job,
 	const struct factor_panel *panel = job->panel;
 	const struct factor_span *pivots = &work->pivots;
 	factor_swap *swap = factor_job_find_swap(panel->api, job->problem.element);
-	return solve_judge_status(swap(panel->handle, (int)work->z.column.count,
-	                               factor_job_point(job, &work->z), (int)work->z.ld,
-	                               (int)(pivots->begin + 1),
-	                               (int)(pivots->begin + pivots->count), panel->pivots, 1));
+	return solve_judge_status(
+		swap(panel->handle, (int)work->z.column.count, factor_job_point(job, &work->z),
+	             (int)factor_job_find_ld(job, &work->z), (int)(pivots->begin + 1),
+	             (int)(pivots->begin + pivots->count), panel->pivots, 1));
 }
 
 static enum reason factor_job_launch(const void *self, struct lane *lane, uint32_t number)
@@ -195,7 +206,7 @@ static bool factor_job_begin(const void *self, struct lane *lane, uint32_t numbe
 	panel->first = work->z.row.begin;
 	panel->rows = work->z.row.count;
 	panel->columns = work->z.column.count;
-	panel->ld = work->z.ld;
+	panel->ld = factor_job_find_ld(job, &work->z);
 	panel->memory = factor_job_point(job, &work->z);
 	*reason = blocking_begin(lane, factor_panel_run, panel);
 	return false;

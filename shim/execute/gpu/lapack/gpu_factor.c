@@ -12,7 +12,6 @@
 #include "shim/execute/gpu/engine/blocking.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/lapack/factor_job.h"
-#include "shim/execute/gpu/lapack/lapack_mirrors.h"
 
 static const int64_t gpu_factor_stop_ns = INT64_C(2000000000);
 
@@ -120,7 +119,7 @@ static void gpu_factor_open_panel(const struct factor_job *job, const struct cud
 		.count = (least + width - 1) / width,
 		.last_rows = job->problem.m - least + last,
 		.last_columns = last,
-		.ld = job->problem.m,
+		.ld = job->operands->matrix[0].ld,
 		.memory = job->operands->matrix[0].device,
 	};
 }
@@ -143,7 +142,8 @@ static struct solver_shape gpu_factor_find_shape(const struct factor_job *job)
 	                             .letters = {job->panel->triangle, job->panel->frugal},
 	                             .m = job->problem.m,
 	                             .n = job->problem.n,
-	                             .k = job->plan.width};
+	                             .k = job->plan.width,
+	                             .ld = job->panel->ld};
 }
 
 static enum reason gpu_factor_find_room(const struct factor_job *job)
@@ -249,7 +249,6 @@ static enum reason gpu_factor_end(const struct factor_job *job, enum reason reas
 static enum reason gpu_factor_flow(const struct factor_job *job)
 {
 	struct flow flow = {.lane = job->operands->lane, .program = factor_job_program(job)};
-	lapack_mirrors_overwrite(job->operands);
 	const enum reason reason = gpu_factor_end(job, flow_run(&flow, 1));
 	return lapack_job_end(job->operands, reason, &flow.progress, factor_job_restore, job);
 }

@@ -86,8 +86,9 @@ static enum reason gpu_lapack_solve(struct lane *lane, void *object)
 
 /* -- workspace -- */
 
-static struct solver_shape gpu_lapack_find_shape(const struct call *call, bool frugal)
+static struct solver_shape gpu_lapack_find_shape(const struct lapack_job *job, bool frugal)
 {
+	const struct call *call = job->call;
 	const struct lapack_call *lapack = &call->lapack;
 	return (struct solver_shape){
 		.family = call->family,
@@ -100,13 +101,14 @@ static struct solver_shape gpu_lapack_find_shape(const struct call *call, bool f
 		.n = lapack->n,
 		.k = lapack->range == 'I' ? lapack->il : lapack->k,
 		.nrhs = lapack->range == 'I' ? lapack->iu : lapack->nrhs,
+		.ld = job->solver->solve.array[LAPACK_A].ld,
 	};
 }
 
 static enum reason gpu_lapack_find_room(struct lapack_job *job, struct solve_room *room)
 {
 	struct solver *solver = job->solver;
-	const struct solver_shape shape = gpu_lapack_find_shape(job->call, solver->solve.frugal);
+	const struct solver_shape shape = gpu_lapack_find_shape(job, solver->solve.frugal);
 	if (solver_recall(solver, &shape, room))
 		return REASON_NONE;
 	const int64_t begin_ns = observe_begin("measure workspace");
@@ -179,7 +181,6 @@ static enum reason gpu_lapack_compute(struct lapack_job *job)
 static enum reason gpu_lapack_store(struct lapack_job *job)
 {
 	struct flow flow = {.lane = job->lane, .program = lapack_job_stores(job)};
-	lapack_mirrors_overwrite(job);
 	const enum reason reason = flow_run(&flow, 1);
 	return lapack_job_end(job, reason, &flow.progress, lapack_job_restore, job);
 }
@@ -254,7 +255,10 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 		return REASON_DEVICE_MEMORY;
 	*streams = *streams || gpu_factor_streams(&job, api);
 	const bool planned = *streams || gpu_factor_wants(&job, api);
+	lapack_mirrors_begin(&job, !*streams);
 	reason = planned ? gpu_lapack_factor(&job, api, *streams) : gpu_lapack_run_whole(&job, api);
+	if (reason != REASON_CALL_LEFT)
+		mirrors_end(job.mirrors, reason == REASON_NONE);
 	if (reason == REASON_NONE)
 		gpu_lapack_account_for(&job,
 		                       *streams  ? "streamed"

@@ -64,6 +64,7 @@ static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_op
 	const enum element element = job->call->element;
 	*matrix = (struct lapack_matrix){
 		.operand = operand,
+		.ld = operand->rows,
 		.loads = operand->read != LAPACK_NOTHING,
 		.stores = operand->written != LAPACK_NOTHING,
 		.store = {.element = element,
@@ -128,6 +129,17 @@ enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const st
 	return job->device_bytes == UINT64_MAX ? REASON_DEVICE_MEMORY : REASON_NONE;
 }
 
+void lapack_job_use_mirror(struct lapack_job *job, struct lapack_matrix *matrix,
+                           const struct mirror *mirror)
+{
+	const uint64_t bytes = lapack_job_round(lapack_operand_bytes(job->call, matrix->operand));
+	matrix->mirror = mirror;
+	matrix->device = mirror->device;
+	matrix->ld = matrix->operand->ld;
+	job->device_bytes -= bytes;
+	job->tail_begin -= bytes;
+}
+
 /* -- memory ------------------------------------------------------------------------------------ */
 
 enum reason lapack_job_take_shadows(struct lapack_job *job)
@@ -159,10 +171,12 @@ static void lapack_job_place(struct lapack_job *job)
 	for (int i = 0; i < job->matrices; i++) {
 		struct lapack_matrix *matrix = &job->matrix[i];
 		const struct lapack_operand *operand = matrix->operand;
-		matrix->device = next;
-		solve->array[operand->name] =
-			(struct solve_array){next, operand->rows, operand->columns, operand->rows};
-		next += lapack_job_round(lapack_operand_bytes(job->call, operand));
+		if (matrix->mirror == NULL) {
+			matrix->device = next;
+			next += lapack_job_round(lapack_operand_bytes(job->call, operand));
+		}
+		solve->array[operand->name] = (struct solve_array){matrix->device, operand->rows,
+		                                                   operand->columns, matrix->ld};
 	}
 	for (int i = 0; i < job->vectors; i++) {
 		const struct lapack_operand *operand = job->vector[i].operand;
@@ -346,13 +360,25 @@ static void lapack_job_write_tail(const struct lapack_job *job)
 
 /* -- flows ------------------------------------------------------------------------------------- */
 
+/* An input with a mirror is sent in the areas that the mirror lacks. */
+static uint32_t lapack_job_count_copies(const struct lapack_matrix *matrix, bool stores)
+{
+	if (!(stores ? matrix->stores : matrix->loads))
+		return 0;
+	return matrix->mirror != NULL && !matrix->stores ? matrix->mirror->areas : 1;
+}
+
+/* *area: the number of the copy, of those of its matrix. */
 static const struct lapack_matrix *lapack_job_find(const struct lapack_job *job, uint32_t number,
-                                                   bool stores)
+                                                   bool stores, uint32_t *area)
 {
 	for (int i = 0; i < job->matrices; i++) {
 		const struct lapack_matrix *matrix = &job->matrix[i];
-		if ((stores ? matrix->stores : matrix->loads) && number-- == 0)
+		const uint32_t copies = lapack_job_count_copies(matrix, stores);
+		*area = number;
+		if (number < copies)
 			return matrix;
+		number -= copies;
 	}
 	return NULL;
 }
@@ -360,8 +386,8 @@ static const struct lapack_matrix *lapack_job_find(const struct lapack_job *job,
 static uint32_t lapack_job_count(const struct lapack_job *job, bool stores)
 {
 	uint32_t count = 0;
-	while (lapack_job_find(job, count, stores) != NULL)
-		count++;
+	for (int i = 0; i < job->matrices; i++)
+		count += lapack_job_count_copies(&job->matrix[i], stores);
 	return count;
 }
 
@@ -378,32 +404,37 @@ static struct pack_area lapack_job_area(const struct lapack_job *job,
 	                          (uint64_t)operand->ld * bytes};
 }
 
-static void lapack_job_fill_copy(const struct lapack_job *job, const struct lapack_matrix *matrix,
-                                 bool stores, struct flow_copy *copy)
+static void lapack_job_fill_copy(const struct lapack_job *job, uint32_t number, bool stores,
+                                 struct flow_copy *copy)
 {
+	uint32_t area;
+	const struct lapack_matrix *matrix = lapack_job_find(job, number, stores, &area);
 	const struct lapack_operand *operand = matrix->operand;
 	*copy = (struct flow_copy){
 		.area = lapack_job_area(job, matrix, stores),
 		.device = matrix->device,
 		.device_pitch =
-			(uint64_t)operand->rows * lapack_operand_element_bytes(job->call, operand),
+			(uint64_t)matrix->ld * lapack_operand_element_bytes(job->call, operand),
 		.shadow = stores ? NULL : matrix->shadow,
 		.rule = stores ? &matrix->store : &matrix->load,
 	};
+	if (matrix->mirror == NULL || matrix->stores)
+		return;
+	copy->area = matrix->mirror->area[area].area;
+	copy->device = matrix->mirror->area[area].device;
+	copy->device_pitch = matrix->mirror->area[area].device_pitch;
 }
 
 static void lapack_job_read_load(const void *self, uint32_t number, struct flow_step *step)
 {
-	const struct lapack_job *job = self;
 	*step = (struct flow_step){.kind = FLOW_LOAD};
-	lapack_job_fill_copy(job, lapack_job_find(job, number, false), false, &step->copy);
+	lapack_job_fill_copy(self, number, false, &step->copy);
 }
 
 static void lapack_job_read_store(const void *self, uint32_t number, struct flow_step *step)
 {
-	const struct lapack_job *job = self;
 	*step = (struct flow_step){.kind = FLOW_STORE};
-	lapack_job_fill_copy(job, lapack_job_find(job, number, true), true, &step->copy);
+	lapack_job_fill_copy(self, number, true, &step->copy);
 }
 
 struct flow_program lapack_job_loads(const struct lapack_job *job)
@@ -426,7 +457,8 @@ void lapack_job_restore(const void *self, const struct flow_progress *progress)
 	const struct lapack_job *job = self;
 	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
 	for (uint32_t number = 0; number < begun; number++) {
-		const struct lapack_matrix *matrix = lapack_job_find(job, number, true);
+		uint32_t unused;
+		const struct lapack_matrix *matrix = lapack_job_find(job, number, true, &unused);
 		if (matrix == NULL || matrix->shadow == NULL)
 			continue;
 		const struct pack_area area = lapack_job_area(job, matrix, true);

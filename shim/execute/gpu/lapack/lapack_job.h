@@ -4,17 +4,21 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_LAPACK_LAPACK_JOB_H
 
 #include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/mirrors.h"
 #include "shim/execute/gpu/lapack/solver.h"
 
 enum { LAPACK_JOB_MATRICES = 4 };
 
 /*
- * A matrix: tight on the device. shadow: a tight copy of what it held, on the host, where results
- * overwrite what was read; else NULL.
+ * A matrix: tight on the device, or a mirror, which has the leading dimension of the program's
+ * memory. shadow: a tight copy of what it held, on the host, where results overwrite what was read;
+ * else NULL.
  */
 struct lapack_matrix {
 	const struct lapack_operand *operand;
+	const struct mirror *mirror; /* NULL: tight */
 	char *device, *shadow;
+	int64_t ld; /* there */
 	bool loads, stores;
 	struct pack_rule load, store;
 	_Atomic uint32_t largest; /* of gels, as pack_rule.h has it */
@@ -35,6 +39,7 @@ struct lapack_job {
 	const struct call *call;
 	struct solver *solver;
 	struct lapack_operands operands;
+	struct mirrors *mirrors; /* NULL: nothing is tracked */
 	struct lapack_matrix matrix[LAPACK_JOB_MATRICES];
 	struct lapack_vector vector[LAPACK_NAMES];
 	int matrices, vectors;
@@ -47,9 +52,13 @@ struct lapack_job {
 enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const struct call *call,
                              struct solver *solver);
 
+/* Before memory is taken: the matrix is that mirror, which the call has planned. */
+void lapack_job_use_mirror(struct lapack_job *job, struct lapack_matrix *matrix,
+                           const struct mirror *mirror);
+
 /*
- * Takes memory on the device for all operands, and on the host for shadows: at most half of what is
- * free there, since the program needs some. Fills solver->solve but for its workspace.
+ * Takes memory on the device for all other operands, and on the host for shadows: at most half of
+ * what is free there, since the program needs some. Fills solver->solve but for its workspace.
  */
 enum reason lapack_job_take_memory(struct lapack_job *job);
 

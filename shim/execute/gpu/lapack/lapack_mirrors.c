@@ -1,8 +1,8 @@
-/* lapack_mirrors.c - results of a LAPACK call take the place of what mirrors have */
+/* lapack_mirrors.c - which operands of a LAPACK call may have a mirror */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lapack/lapack_mirrors.h"
 
-#include "shim/execute/gpu/engine/mirrors.h"
+#include "shim/execute/gpu/device/gpu_launch.h"
 
 static struct pack_area lapack_mirrors_area(const struct lapack_job *job,
                                             const struct lapack_operand *operand)
@@ -12,13 +12,55 @@ static struct pack_area lapack_mirrors_area(const struct lapack_job *job,
 	                          (uint64_t)operand->columns, (uint64_t)operand->ld * bytes};
 }
 
-/* Of a triangle the whole matrix: both triangles share most pages. */
-void lapack_mirrors_overwrite(const struct lapack_job *job)
+/*
+ * LU, its solutions, and those by Cholesky's factor: their steps write no element of these matrices
+ * beside what LAPACK writes, and take any leading dimension. A triangle has no mirror.
+ */
+static bool lapack_mirrors_takes(const struct lapack_job *job, const struct lapack_matrix *matrix)
 {
-	for (int i = 0; i < job->operands.count && mirrors_are_on(); i++) {
-		const struct lapack_operand *operand = &job->operands.list[i];
-		const struct pack_area area = lapack_mirrors_area(job, operand);
-		if (operand->written != LAPACK_NOTHING)
+	const struct lapack_operand *operand = matrix->operand;
+	const enum family family = job->call->family;
+	const bool solves = family == FAMILY_GESV || family == FAMILY_GETRS;
+	const bool has = operand->name == LAPACK_A
+	                         ? solves || family == FAMILY_GETRF
+	                         : solves || family == FAMILY_POSV || family == FAMILY_POTRS;
+	return has && gpu_launch_fits(operand->ld) && operand->read == LAPACK_WHOLE &&
+	       (operand->written == LAPACK_WHOLE || !matrix->stores);
+}
+
+/* Kernels work in the mirror: what is loaded and solved there is committed with it. */
+static void lapack_mirrors_plan(struct lapack_job *job, struct lapack_matrix *matrix, bool uses)
+{
+	const struct pack_area area = lapack_mirrors_area(job, matrix->operand);
+	const uint64_t size = lapack_operand_element_bytes(job->call, matrix->operand);
+	const bool takes = uses && lapack_mirrors_takes(job, matrix);
+	const struct mirror *mirror = NULL;
+	if (matrix->stores)
+		mirror = mirrors_plan_result(job->mirrors, &area, size, takes);
+	else if (takes)
+		mirror = mirrors_plan_input(job->mirrors, &area, size);
+	if (takes && mirror->device != NULL)
+		lapack_job_use_mirror(job, matrix, mirror);
+}
+
+static void lapack_mirrors_plan_all(struct lapack_job *job, bool results, bool uses)
+{
+	for (int i = 0; i < job->matrices; i++)
+		if (job->matrix[i].stores == results)
+			lapack_mirrors_plan(job, &job->matrix[i], uses);
+}
+
+void lapack_mirrors_begin(struct lapack_job *job, bool uses)
+{
+	job->mirrors = mirrors_begin(job->lane);
+	if (job->mirrors == NULL)
+		return;
+	mirrors_set_watch(job->mirrors, pack_find_watch(job->call->element));
+	lapack_mirrors_plan_all(job, false, uses);
+	lapack_mirrors_plan_all(job, true, uses);
+	for (int i = 0; i < job->vectors; i++) {
+		const struct pack_area area = lapack_mirrors_area(job, job->vector[i].operand);
+		if (job->vector[i].operand->written != LAPACK_NOTHING)
 			mirrors_overwrite(&area);
 	}
 }

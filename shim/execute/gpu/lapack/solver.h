@@ -15,7 +15,7 @@ struct solver_shape {
 	enum family family;
 	enum element element;
 	int letters[6];
-	int64_t m, n, k, nrhs;
+	int64_t m, n, k, nrhs, ld; /* ld: of A on the device */
 };
 
 struct solver_size {

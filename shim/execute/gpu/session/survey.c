@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/survey.h"
 
+#include "policy/call/lapack_operand.h"
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/mirrors.h"
@@ -36,6 +37,30 @@ static void survey_find_held(const struct call *call, int device, bool held[OPER
 	}
 }
 
+/* A of a call of LAPACK that does not write it. */
+static bool survey_is_factor_held(const struct call *call, int device)
+{
+	struct lapack_operands operands;
+	lapack_operand_list(call, &operands);
+	const struct lapack_operand *a = lapack_operand_find(&operands, LAPACK_A);
+	if (a == NULL || a->read != LAPACK_WHOLE || a->written != LAPACK_NOTHING)
+		return false;
+	const uint64_t size = lapack_operand_element_bytes(call, a);
+	const struct pack_area area = {a->base, (uint64_t)a->rows * size, (uint64_t)a->columns,
+	                               (uint64_t)a->ld * size};
+	return mirrors_expect(device, &area);
+}
+
+static void survey_held(const struct call *call, int device, bool held[OPERAND_COUNT])
+{
+	if (!mirrors_are_on())
+		return;
+	if (family_is_blas(call->family) && !family_is_batch(call->family))
+		survey_find_held(call, device, held);
+	else if (family_is_lapack(call->family))
+		held[OPERAND_A] = survey_is_factor_held(call, device);
+}
+
 void survey_call(const struct call *call, double plan_ns, struct situation *situation)
 {
 	struct cost_setting *setting = &situation->setting;
@@ -50,8 +75,7 @@ void survey_call(const struct call *call, double plan_ns, struct situation *situ
 	if (setting->setup_ns > 0 && gpu_fft_is_planned(call, device))
 		setting->setup_ns = 0;
 	gpu_place_describe(call, device, setting->place, &situation->device_only);
-	if (family_is_blas(call->family) && !family_is_batch(call->family) && mirrors_are_on())
-		survey_find_held(call, device, setting->held);
+	survey_held(call, device, setting->held);
 	shield_end(&shield);
 }
 

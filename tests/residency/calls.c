@@ -91,18 +91,19 @@ static enum layout choose_layout(void)
 	return frequent[chance_below(sizeof frequent / sizeof *frequent)];
 }
 
-static void choose_product(struct product *call, char type)
+/* from: the block of A; NULL: any. */
+static void choose_product(struct product *call, char type, struct block *from)
 {
 	static const char letters[] = "NNTC";
 	const enum layout layout = choose_layout();
-	struct block *c = blocks_choose(type, NULL, NULL);
+	struct block *c = blocks_choose(type, from, NULL);
 	int rows[3], columns[3];
 	call->block = c;
 	call->trans[0] = letters[chance_below(4)];
 	call->trans[1] = letters[chance_below(4)];
 	call->alpha = 1 - 2 * (double)chance_below(2);
 	call->beta = (double)chance_below(3) - 1;
-	call->a = blocks_find_matrix(blocks_choose(type, c, NULL), layout);
+	call->a = blocks_find_matrix(from != NULL ? from : blocks_choose(type, c, NULL), layout);
 	call->b = blocks_find_matrix(blocks_choose(type, c, NULL), layout);
 	call->c = blocks_find_matrix(c, layout);
 	turn(&call->a, call->trans[0], &rows[0], &columns[0]);
@@ -180,13 +181,22 @@ static void change(const struct matrix *matrix)
 void calls_run_product(void)
 {
 	struct product call;
-	choose_product(&call, "ddsz"[chance_below(4)]);
+	choose_product(&call, "ddsz"[chance_below(4)], NULL);
 	run_product(&call);
 	for (size_t i = chance_below(REPEATED); i > 0; i--) {
 		if (chance_below(3) == 0)
 			change(chance_below(2) == 0 ? &call.a : &call.b);
 		run_product(&call);
 	}
+}
+
+void calls_run_around(struct block *block, void (*happen)(const struct block *block))
+{
+	struct product call;
+	choose_product(&call, block->type, block);
+	run_product(&call);
+	happen(block);
+	run_product(&call);
 }
 
 /* -- triangles -- */

@@ -82,19 +82,26 @@ static void fork_child(void)
 		calls_fail("a call of a forked child");
 }
 
+static size_t pinned_bytes(const struct region *region)
+{
+	return region->bytes < PINNED_BYTES ? region->bytes / 64 * 64 : PINNED_BYTES;
+}
+
+static void read_pinned(const struct block *block)
+{
+	writers_read_pinned(block->region.memory, pinned_bytes(&block->region));
+}
+
 /* Registered buffers of io_uring are written without a trace in the page tables. */
 static void pin(void)
 {
-	const struct region *region = &choose_block()->region;
-	const size_t bytes = region->bytes < PINNED_BYTES ? region->bytes / 64 * 64 : PINNED_BYTES;
-	if (region->kind == REGION_ROWS || !writers_pin(region->memory, bytes))
+	struct block *block = choose_block();
+	const struct region *region = &block->region;
+	if (region->kind == REGION_ROWS || !writers_pin(region->memory, pinned_bytes(region)))
 		return;
 	chance_step = "a read into a registered buffer";
-	for (int i = 0; i < PINNED_CALLS; i++) {
-		run_call();
-		writers_read_pinned(region->memory, bytes);
-		run_call();
-	}
+	for (int i = 0; i < PINNED_CALLS; i++)
+		calls_run_around(block, read_pinned);
 	writers_unpin();
 	run_call();
 }

@@ -1,0 +1,177 @@
+/* rights.c - programs that close files, lose rights, or use userfaultfd themselves: rights WAY */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <linux/userfaultfd.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kept.h"
+
+enum { PAGE = 4096, FIRST_USE = 2, LONG = 5 };
+
+static struct kept kept;
+
+static int begin_and_go_on(void)
+{
+	kept_begin(&kept, kept.way, NULL);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
+/* -- descriptors and rights -- */
+
+static int close_all(void)
+{
+	kept_begin(&kept, kept.way, NULL);
+	kept_settle(&kept);
+	syscall(SYS_close_range, 3U, ~0U, 0U);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
+/* A file of the program under each number that was open. */
+static int replace_all(void)
+{
+	kept_begin(&kept, kept.way, NULL);
+	kept_settle(&kept);
+	for (int number = 3; number < 1024; number++)
+		if (fcntl(number, F_GETFD) >= 0)
+			dup2(0, number);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
+static void take_all_descriptors(void)
+{
+	struct rlimit limit;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = 64;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	while (dup(0) >= 0)
+		continue;
+}
+
+static int run_out_first(void)
+{
+	take_all_descriptors();
+	return begin_and_go_on();
+}
+
+static int run_out_later(void)
+{
+	kept_begin(&kept, kept.way, NULL);
+	kept_settle(&kept);
+	take_all_descriptors();
+	kept_go_on(&kept);
+	kept.a = realloc(memcpy(malloc(KEPT_BYTES), kept.a, KEPT_BYTES), 2 * KEPT_BYTES);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
+static int hide_first(void)
+{
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	return begin_and_go_on();
+}
+
+static int hide_later(void)
+{
+	kept_begin(&kept, kept.way, NULL);
+	kept_settle(&kept);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
+/* A filter of system calls that ends the program for asking. */
+static int filter_calls(void)
+{
+	struct sock_filter step[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_userfaultfd, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog rules = {sizeof step / sizeof *step, step};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules) != 0)
+		exit(77);
+	return begin_and_go_on();
+}
+
+/* -- the program's own userfaultfd -- */
+
+static int open_own(void)
+{
+	struct uffdio_api api = {.api = UFFD_API};
+	const int file = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+	if (file < 0 || ioctl(file, UFFDIO_API, &api) != 0)
+		exit(77);
+	return file;
+}
+
+/* Memory that another descriptor has is refused (EBUSY): the program lives with that. */
+static void register_own(int file, void *memory)
+{
+	struct uffdio_register range = {.range = {(uintptr_t)memory, KEPT_BYTES / PAGE * PAGE},
+	                                .mode = UFFDIO_REGISTER_MODE_MISSING};
+	if (ioctl(file, UFFDIO_REGISTER, &range) != 0 && errno != EBUSY)
+		exit(1);
+}
+
+static int own_first(void)
+{
+	const int file = open_own();
+	kept_begin(&kept, kept.way, NULL);
+	register_own(file, kept.a);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
+static int own_later(void)
+{
+	kept_begin(&kept, kept.way, NULL);
+	kept_settle(&kept);
+	const int file = open_own();
+	register_own(file, kept.a);
+	for (int i = 0; i < LONG; i++)
+		kept_go_on(&kept);
+	close(file);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
+static const struct {
+	const char *name;
+	int (*live)(void);
+} ways[] = {
+	{"close-all", close_all},
+	{"replace-all", replace_all},
+	{"no-descriptors", run_out_first},
+	{"no-descriptors-later", run_out_later},
+	{"not-dumpable", hide_first},
+	{"not-dumpable-later", hide_later},
+	{"filtered", filter_calls},
+	{"own-userfaultfd", own_first},
+	{"own-userfaultfd-later", own_later},
+};
+
+int main(int count, char **word)
+{
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (count > 1 && strcmp(word[1], ways[i].name) == 0) {
+			kept.way = ways[i].name;
+			return ways[i].live();
+		}
+	return FIRST_USE;
+}

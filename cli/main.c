@@ -9,6 +9,7 @@
 #include "cli/common/progress_bar.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
+#include "cli/complete/complete.h"
 
 /* With --quiet the report goes nowhere. `run` is left out: there stdout is the program's. */
 static void main_hush(enum command_id id, const void *arguments)
@@ -84,6 +85,9 @@ static int main_serve(char **words)
 		printf("gpushim %s\n", GPUSHIM_VERSION);
 		return TOOL_FINE;
 	}
+	/* Not in the help: the shells' completions ask it. */
+	if (strcmp(words[0], "--complete") == 0)
+		return complete_serve(words + 1);
 	if (words[0][0] == '-')
 		return say_refusal("unknown option '%s'; `gpushim --help` lists what there is",
 		                   words[0]);

@@ -4,6 +4,7 @@
 
 #include <glob.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -110,4 +111,23 @@ char *install_paths_find_machine(const char *name)
 	char *path = install_paths_find(place_machines, file);
 	free(file);
 	return path;
+}
+
+char **install_paths_list_machines(void)
+{
+	static char *none[] = {NULL};
+	glob_t found = {0};
+	char *folder = install_paths_find(place_machines, "");
+	char *escaped = install_paths_escape(folder != NULL ? folder : "");
+	char *pattern = say_text("%s/*.conf", escaped);
+	const bool any = folder != NULL && glob(pattern, 0, NULL, &found) == 0;
+	for (size_t i = 0; any && i < found.gl_pathc; i++) {
+		char *name = strrchr(found.gl_pathv[i], '/') + 1;
+		*strrchr(name, '.') = '\0';
+		found.gl_pathv[i] = name;
+	}
+	free(pattern);
+	free(escaped);
+	free(folder);
+	return any ? found.gl_pathv : none;
 }

@@ -18,4 +18,10 @@ char *install_paths_find_audit(const char *shim);
 /* The path of the profile NAME.conf, to be freed; NULL where there is none. */
 char *install_paths_find_machine(const char *name);
 
+/*
+ * The names of the profiles, in alphabetical order; NULL ends the list. It lives as long as the
+ * tool.
+ */
+char **install_paths_list_machines(void);
+
 #endif

@@ -17,6 +17,9 @@ endif()
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gpushim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES config/gpushim.conf DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
 install(DIRECTORY config/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
+install(FILES docs/gpushim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES docs/gpushim.conf.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
+install(FILES docs/libgpushim.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
 # What README.md links to lies where it does here.
 install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -26,6 +29,8 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTER
   PATTERN "*.png")
 install(FILES config/gpushim.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/config)
 install(DIRECTORY config/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}/config)
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}
+  -P ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gpushim/uninstall.cmake VERBATIM)
 # uninstall.cmake removes the files of the list beside it, which is written last.
 install(FILES cmake/uninstall.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
 configure_file(cmake/installed.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/installed.cmake @ONLY)

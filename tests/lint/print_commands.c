@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PRINT_COLUMNS = 100 };
+#include "tests/lint/print_mdoc.h"
 
 /* The rows in their order. kind: of an option; of a command whether it takes the shim's options. */
 static const struct print_row {
@@ -22,54 +22,6 @@ static const struct print_row {
 };
 enum { PRINT_ROWS = sizeof print_rows / sizeof print_rows[0] };
 
-/*
- * A word as mdoc text: the dashes of options are minus signs, a backslash is escaped, and `code` is
- * in bold.
- */
-static int print_word(const char *word, int length, bool *code)
-{
-	int columns = 0;
-	const bool option = word[0] == '-' && length > 1;
-	for (int i = 0; i < length; i++) {
-		if (word[i] == '`')
-			columns += printf((*code = !*code) ? "\\fB" : "\\fR");
-		else if (word[i] == '\\')
-			columns += printf("\\e");
-		else if (word[i] == '-' && option)
-			columns += printf("\\-");
-		else
-			columns += printf("%c", word[i]);
-	}
-	return columns;
-}
-
-/* Lines of at most PRINT_COLUMNS; a new line of the text is a paragraph. */
-static void print_text(const char *text)
-{
-	bool code = false;
-	int column = 0;
-	while (*text != '\0') {
-		const int length = (int)strcspn(text, " \n");
-		if (column > 0 && column + 1 + length > PRINT_COLUMNS) {
-			putchar('\n');
-			column = 0;
-		} else if (column > 0) {
-			column += printf(" ");
-		}
-		/* A dot or quote at the beginning of a line would be a request. */
-		if (column == 0 && (text[0] == '.' || text[0] == '\''))
-			printf("\\&");
-		column += print_word(text, length, &code);
-		text += length;
-		if (text[0] == '\n' && text[1] != '\0') {
-			printf("\n.Pp\n");
-			column = 0;
-		}
-		text += *text != '\0';
-	}
-	putchar('\n');
-}
-
 static void print_name(const char *key)
 {
 	printf("Fl Fl ");
@@ -77,24 +29,32 @@ static void print_name(const char *key)
 		putchar(*key == '_' ? '-' : *key);
 }
 
-/* "[--] PROGRAM [ARGUMENT]..." as ".Op Fl Fl", ".Ar PROGRAM", ".Op Ar ARGUMENT ...". */
+/*
+ * "[--] PROGRAM [ARGUMENT]..." as ".Op Fl Fl", ".Ar PROGRAM", ".Op Ar ARGUMENT ..."; an option in
+ * an option as ".Op Ar PROGRAM Op Ar ARGUMENT ...".
+ */
 static void print_operands(const char *text)
 {
-	while (*text != '\0') {
+	for (int depth = 0; *text != '\0'; text += *text == ' ') {
 		const bool optional = *text == '[';
-		const int length = (int)strcspn(text + optional, optional ? "]" : " ");
-		printf(optional ? ".Op" : ".Ar");
-		if (optional && text[1] == '-')
-			printf(" Fl Fl");
+		text += optional;
+		const int length = (int)strcspn(text, "[] ");
+		printf(depth == 0 ? optional ? ".Op " : ".Ar " : optional ? " Op " : " ");
+		if (*text == '-')
+			printf("Fl Fl");
 		else
-			printf(" %s%.*s", optional ? "Ar " : "", length, text + optional);
-		text += length + 2 * optional;
+			printf("%s%.*s", optional ? "Ar " : "", length, text);
+		depth += optional;
+		for (text += length; *text == ']'; text++)
+			depth--;
 		if (strncmp(text, "...", 3) == 0) {
 			printf(" ...");
 			text += 3;
 		}
-		putchar('\n');
-		text += strspn(text, " ");
+		for (; *text == ']'; text++)
+			depth--;
+		if (depth == 0)
+			putchar('\n');
 	}
 }
 
@@ -142,7 +102,7 @@ static void print_option(const struct print_row *row, bool shares)
 	if (row->help[0] == '\0')
 		return;
 	printf("%s%s\n", row->value[0] != '\0' ? " Ar " : "", row->value);
-	print_text(row->help);
+	print_mdoc_text(row->help);
 	if (strcmp(row->kind, "COUNT") == 0 || strcmp(row->kind, "REAL") == 0 ||
 	    strcmp(row->kind, "SECONDS") == 0 || strcmp(row->kind, "PERCENT") == 0)
 		print_range(row);
@@ -153,8 +113,13 @@ static void print_sections(void)
 	bool list = false;
 	for (const struct print_row *row = print_rows; row < print_rows + PRINT_ROWS; row++) {
 		if (row->row == PRINT_COMMAND) {
-			printf(".Ss %s\n%c%s.\n.Pp\n", row->name,
-			       toupper((unsigned char)row->help[0]), row->help + 1);
+			char help[512];
+			snprintf(help, sizeof help, "%c%s.", toupper((unsigned char)row->help[0]),
+			         row->help + 1);
+			printf(".Ss %s\n", row->name);
+			print_mdoc_text(help);
+			if (row[1].row == PRINT_END)
+				printf(".Pp\n");
 		} else if (row->row != PRINT_END && !list) {
 			printf(".Bl -tag -width \"--try CONFIGURATION\"\n");
 			list = true;
@@ -162,11 +127,11 @@ static void print_sections(void)
 			if (list)
 				printf(".El\n.Pp\n");
 			list = false;
-			print_text(row->help);
+			print_mdoc_text(row->help);
 		}
 		if (row->row == PRINT_OPERAND) {
 			printf(".It Ar %s\n", row->name);
-			print_text(row->help);
+			print_mdoc_text(row->help);
 		} else if (row->row == PRINT_OPTION) {
 			const bool first = row[-1].row != PRINT_OPTION;
 			print_option(row, !first && row[-1].help[0] == '\0');

@@ -1,8 +1,10 @@
-/* print_options.c - option.def as config/gpushim.conf, or as the table of docs/configuration.md */
+/* print_options.c - option.def as sample config, as a table of docs, or as lists of manuals */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tests/lint/print_mdoc.h"
 
 enum { PRINT_COLUMNS = 100 };
 
@@ -147,6 +149,39 @@ static void print_markdown(void)
 	}
 }
 
+/* The list of gpushim.conf(5). */
+static void print_manual(void)
+{
+	for (int i = 0; i < PRINT_ROWS; i++) {
+		const struct print_row *row = &print_rows[i];
+		printf(".It Cm %s No = Ar value\n", row->key);
+		print_mdoc_text(row->help);
+		printf(".Pp\nValues: ");
+		print_allowed(row, ", ", "");
+		printf(".\nDefault: %s.\n", row->initial[0] != '\0' ? row->initial : "empty");
+		for (int j = 0; j < PRINT_FORMERS; j++)
+			if (strcmp(print_formers[j].key, row->key) == 0)
+				printf("Formerly\n.Cm %s ,\nwhich is still accepted.\n",
+				       print_formers[j].former);
+	}
+}
+
+/* The list of libgpushim(7): the first sentence of each. */
+static void print_manual_variables(void)
+{
+	char text[512];
+	for (int i = 0; i < PRINT_ROWS; i++) {
+		printf(".It Ev ");
+		print_variable(print_rows[i].key);
+		putchar('\n');
+		const char *end = strstr(print_rows[i].help, ". ");
+		snprintf(text, sizeof text, "%.*s",
+		         end != NULL ? (int)(end + 1 - print_rows[i].help) : 511,
+		         print_rows[i].help);
+		print_mdoc_text(text);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && strcmp(argv[1], "conf") == 0) {
@@ -155,8 +190,13 @@ int main(int argc, char **argv)
 		print_markdown();
 	} else if (argc == 2 && strcmp(argv[1], "variables") == 0) {
 		print_variables();
+	} else if (argc == 2 && strcmp(argv[1], "manual") == 0) {
+		print_manual();
+	} else if (argc == 2 && strcmp(argv[1], "manual_variables") == 0) {
+		print_manual_variables();
 	} else {
-		fprintf(stderr, "usage: print_options conf|markdown|variables\n");
+		fprintf(stderr, "usage: print_options "
+		                "conf|markdown|variables|manual|manual_variables\n");
 		return 2;
 	}
 	return 0;

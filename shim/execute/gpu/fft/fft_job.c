@@ -161,13 +161,21 @@ static struct pack_area fft_job_find_area(const struct fft_job_side *side)
 		(uint64_t)layout->axis[0].n, (uint64_t)layout->axis[0].stride_bytes};
 }
 
+static bool fft_job_may_pass(const struct pack_area *area)
+{
+	return area->count == 1 || area->pitch_bytes <= CUDA_PITCH_MAX_BYTES;
+}
+
 bool fft_job_find_whole(const struct fft_job *job, bool output, struct pack_area *area)
 {
 	const struct fft_map *whole = &job->cut.whole;
 	const struct fft_job_side side = {output ? &whole->output : &whole->input,
 	                                  output ? job->call->out : job->call->in, NULL};
+	const struct fft_job_side first = fft_job_find_side(job, 0, output);
+	const struct pack_area part = fft_job_find_area(&first);
 	*area = fft_job_find_area(&side);
-	return side.layout->kind != FFT_LAYOUT_SCATTERED;
+	return side.layout->kind != FFT_LAYOUT_SCATTERED && !fft_job_has_side(job, output, true) &&
+	       fft_job_may_pass(area) && fft_job_may_pass(&part);
 }
 
 static void fft_job_copy_scattered(const struct fft_job *job, bool output)
@@ -218,6 +226,12 @@ static char *fft_job_find_slot(const struct fft_job *job, int64_t group)
 	return job->arena + (uint64_t)(group % job->slots) * job->slot_bytes;
 }
 
+/* The place of a group's area in the mirror of its side; the pitch is that of the area. */
+static char *fft_job_find_mirror(const struct fft_job_mirror *mirror, const struct pack_area *area)
+{
+	return mirror->mirror->device + (area->host - mirror->whole.host);
+}
+
 static void fft_job_fill_copy(const struct fft_job *job, int64_t group, bool output,
                               struct flow_copy *copy)
 {
@@ -232,31 +246,96 @@ static void fft_job_fill_copy(const struct fft_job *job, int64_t group, bool out
 	}
 	copy->locked = job->locked && !scattered;
 	copy->shadow = job->shadows && !scattered ? side.copy : NULL;
+	if (job->in.mirror == NULL)
+		return;
+	copy->device = fft_job_find_mirror(&job->in, &copy->area);
+	copy->device_pitch = copy->area.pitch_bytes;
+}
+
+/* What a mirror lacks comes first. */
+static uint32_t fft_job_count_areas(const struct fft_job *job)
+{
+	return job->in.held ? job->in.mirror->areas : 0;
+}
+
+static uint32_t fft_job_count_kinds(const struct fft_job *job)
+{
+	return job->in.held ? FLOW_KINDS - 1 : FLOW_KINDS;
+}
+
+static void fft_job_read_area(const struct fft_job *job, uint32_t number, struct flow_step *step)
+{
+	const struct mirror_area *area = &job->in.mirror->area[number];
+	*step = (struct flow_step){.kind = FLOW_LOAD};
+	step->copy = (struct flow_copy){.area = area->area,
+	                                .device = area->device,
+	                                .device_pitch = area->device_pitch,
+	                                .locked = job->locked};
+}
+
+static uint32_t fft_job_find_group(const struct fft_job *job, uint32_t number)
+{
+	return (number - fft_job_count_areas(job)) / fft_job_count_kinds(job);
+}
+
+/* Without loads of groups the first kind is work. */
+static enum flow_kind fft_job_find_step(const struct fft_job *job, uint32_t number)
+{
+	const uint32_t kinds = fft_job_count_kinds(job);
+	return (enum flow_kind)((number - fft_job_count_areas(job)) % kinds + FLOW_KINDS - kinds);
 }
 
 /*
  * A group reuses the slot of an earlier one: its load waits until that group's work (in place: its
- * store) is complete, its work until that group's store is.
+ * store) is complete, its work until that group's store is. A load to a mirror waits for nothing.
  */
 static void fft_job_read(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct fft_job *job = self;
-	const uint32_t group = number / FLOW_KINDS, slots = (uint32_t)job->slots;
+	const uint32_t areas = fft_job_count_areas(job), slots = (uint32_t)job->slots;
+	if (number < areas) {
+		fft_job_read_area(job, number, step);
+		return;
+	}
+	const uint32_t group = fft_job_find_group(job, number);
 	const uint32_t before = group >= slots ? group - slots + 1 : 0;
-	*step = (struct flow_step){.kind = (enum flow_kind)(number % FLOW_KINDS)};
+	*step = (struct flow_step){.kind = fft_job_find_step(job, number)};
 	switch (step->kind) {
 	case FLOW_LOAD:
-		step->after[job->output_bytes == 0 ? FLOW_STORE : FLOW_WORK] = before;
+		if (job->in.mirror == NULL)
+			step->after[job->output_bytes == 0 ? FLOW_STORE : FLOW_WORK] = before;
 		fft_job_fill_copy(job, group, false, &step->copy);
 		break;
 	case FLOW_WORK:
-		step->after[FLOW_LOAD] = group + 1;
+		step->after[FLOW_LOAD] = job->in.held ? areas : group + 1;
 		step->after[FLOW_STORE] = before;
 		break;
 	default:
 		step->after[FLOW_WORK] = group + 1;
 		fft_job_fill_copy(job, group, true, &step->copy);
 	}
+}
+
+/* A copy on the device between a group's slot and the mirror of its side, in the kernels' order. */
+static enum reason fft_job_pass(const struct fft_job *job, const struct lane *lane, int64_t group,
+                                bool output, char *slot)
+{
+	const struct fft_job_mirror *mirror = output ? &job->out : &job->in;
+	if (mirror->mirror == NULL)
+		return REASON_NONE;
+	const struct fft_job_side side = fft_job_find_side(job, group, output);
+	const struct pack_area area = fft_job_find_area(&side);
+	char *there = fft_job_find_mirror(mirror, &area);
+	void *to = output ? there : slot, *from = output ? slot : there;
+	const uint64_t width = area.run_bytes, pitch = area.pitch_bytes;
+	const int error =
+		area.count == 1
+			? lane->api->memcpy_async(to, from, width, CUDA_COPY_BY_ADDRESS,
+	                                          lane->stream)
+			: lane->api->memcpy_2d_async(to, output ? pitch : width, from,
+	                                             output ? width : pitch, width, area.count,
+	                                             CUDA_COPY_BY_ADDRESS, lane->stream);
+	return error == CUDA_SUCCESS ? REASON_NONE : REASON_TRANSFER_FAILED;
 }
 
 static int fft_job_execute(const struct cuda_api *api, const struct fft_problem *problem,
@@ -288,11 +367,13 @@ static enum reason fft_job_prepare(const struct fft_job *job, struct lane *lane,
 static enum reason fft_job_launch(const void *self, struct lane *lane, uint32_t number)
 {
 	const struct fft_job *job = self;
-	const int64_t group = number / FLOW_KINDS;
+	const int64_t group = fft_job_find_group(job, number);
 	const enum fft_job_kind kind = fft_job_find_kind(job, group);
 	struct fft_map_place place = {{0}, 0, 0};
 	char *in = fft_job_find_slot(job, group), *out = in + job->output_bytes;
-	const enum reason reason = fft_job_prepare(job, lane, kind, in);
+	enum reason reason = fft_job_pass(job, lane, group, false, in);
+	if (reason == REASON_NONE)
+		reason = fft_job_prepare(job, lane, kind, in);
 	int status;
 	if (reason != REASON_NONE)
 		return reason;
@@ -300,13 +381,15 @@ static enum reason fft_job_launch(const void *self, struct lane *lane, uint32_t 
 		status = fft_job_execute(lane->api, job->call->problem, job->plan[kind]->handle,
 		                         in + place.input_bytes, out + place.output_bytes);
 	while (status == CUFFT_FINE && fft_map_advance(&job->map[kind], &place));
-	return status == CUFFT_FINE ? REASON_NONE : REASON_LIBRARY_FAILED;
+	return status == CUFFT_FINE ? fft_job_pass(job, lane, group, true, out)
+	                            : REASON_LIBRARY_FAILED;
 }
 
 struct flow_program fft_job_program(const struct fft_job *job)
 {
 	return (struct flow_program){.self = job,
-	                             .count = (uint32_t)(job->groups * FLOW_KINDS),
+	                             .count = fft_job_count_areas(job) +
+	                                      (uint32_t)job->groups * fft_job_count_kinds(job),
 	                             .read = fft_job_read,
 	                             .launch = fft_job_launch,
 	                             .watch = pack_find_watch(job->call->problem->element)};

@@ -6,10 +6,22 @@
 #include "policy/plan/fft_cut.h"
 #include "policy/plan/fft_groups.h"
 #include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/mirrors.h"
 #include "shim/execute/gpu/fft/fft_plans.h"
 
 /* All groups but the last are alike; the last one may be a smaller rest. */
 enum fft_job_kind { FFT_JOB_FULL, FFT_JOB_REST, FFT_JOB_KINDS };
+
+/*
+ * The mirror of a whole side, which is this area of the program's memory; NULL: there is none. A
+ * group's input is copied from there to its slot, and its output from its slot to there. held: what
+ * the mirror lacks is sent before the first group; otherwise each group sends its part to it.
+ */
+struct fft_job_mirror {
+	const struct mirror *mirror;
+	struct pack_area whole;
+	bool held;
+};
 
 /*
  * A transform in progress. input_copy: a tight copy of the whole input, needed where a side is
@@ -33,7 +45,9 @@ struct fft_job {
 	char *arena;
 	char *input_copy, *output_copy;
 	bool shares, shadows;
-	bool locked; /* the input is page-locked; the device reads it directly */
+	bool locked;                   /* the input is page-locked; the device reads it directly */
+	struct mirrors *mirrors;       /* NULL: nothing is tracked */
+	struct fft_job_mirror in, out; /* where there is one */
 };
 
 /* Describes the whole problem, uncut. REASON_UNSUPPORTED_LAYOUT where it cannot. */
@@ -52,7 +66,10 @@ uint64_t fft_job_arena_bytes(const struct fft_job *job);
 uint64_t fft_job_input_copy_bytes(const struct fft_job *job);
 uint64_t fft_job_output_copy_bytes(const struct fft_job *job);
 
-/* A whole side as an area of the program's memory; false: it is scattered. */
+/*
+ * Once it is cut: a whole side as an area of the program's memory, of which groups are areas too;
+ * false: it is scattered, or has a pitch that is too large for CUDA.
+ */
 bool fft_job_find_whole(const struct fft_job *job, bool output, struct pack_area *area);
 
 /* Copies the scattered sides, before and after the flow. */

@@ -1,11 +1,11 @@
-/* fft_mirrors.h - both sides of a transform, and what the device keeps of them */
+/* fft_mirrors.h - sides of a transform that are on the device already, or stay there */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_MIRRORS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_MIRRORS_H
 
 #include "shim/execute/gpu/fft/fft_job.h"
 
-/* Before results are stored: no mirror has them any more. */
-void fft_mirrors_overwrite(const struct fft_job *job);
+/* Plans both sides of a job that is cut, before it runs; job->mirrors is for the caller to end. */
+void fft_mirrors_begin(struct lane *lane, struct fft_job *job);
 
 #endif

@@ -280,7 +280,7 @@ static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 	lane_owner_copy(false);
 	observe_end("gather", begin_ns);
 	job->locked = gpu_fft_lock_input(lane, job);
-	fft_mirrors_overwrite(job);
+	fft_mirrors_begin(lane, job);
 	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
 	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
 	lanes_note_call_work(lane, work_ns);
@@ -295,6 +295,8 @@ static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 		fft_job_restore(job, &flow.progress);
 	lane_owner_copy(false);
 	observe_end("commit", begin_ns);
+	if (reason != REASON_CALL_LEFT)
+		mirrors_end(job->mirrors, reason == REASON_NONE);
 	return reason;
 }
 

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/survey.h"
 
+#include "policy/call/fft_extent.h"
 #include "policy/call/lapack_operand.h"
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lanes.h"
@@ -51,6 +52,20 @@ static bool survey_is_factor_held(const struct call *call, int device)
 	return mirrors_expect(device, &area);
 }
 
+/* The input of a transform, if it has no gaps and results do not overwrite it. */
+static bool survey_is_input_held(const struct call *call, int device)
+{
+	const struct fft_call *fft = &call->fft;
+	struct fft_extent extent;
+	if (fft_extent_overlap(fft) ||
+	    !fft_extent_find(fft->problem, false, FFT_EXTENT_ALL, &extent) ||
+	    (uint64_t)(extent.end - extent.begin) != call->input_bytes)
+		return false;
+	const struct pack_area area = {(char *)fft->in + extent.begin, call->input_bytes, 1,
+	                               call->input_bytes};
+	return mirrors_expect(device, &area);
+}
+
 static void survey_held(const struct call *call, int device, bool held[OPERAND_COUNT])
 {
 	if (!mirrors_are_on())
@@ -59,6 +74,8 @@ static void survey_held(const struct call *call, int device, bool held[OPERAND_C
 		survey_find_held(call, device, held);
 	else if (family_is_lapack(call->family))
 		held[OPERAND_A] = survey_is_factor_held(call, device);
+	else if (family_is_fft(call->family))
+		held[OPERAND_A] = survey_is_input_held(call, device);
 }
 
 void survey_call(const struct call *call, double plan_ns, struct situation *situation)

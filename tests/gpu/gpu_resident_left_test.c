@@ -1,0 +1,227 @@
+/* gpu_resident_left_test.c - a handler jumps out of calls whose operands stay on the device */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu_check.h"
+#include "gpu_check_resident.h"
+#include "shim/base/observe.h"
+#include "shim/base/stack.h"
+#include "shim/execute/gpu/device/lane_owner.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/lapack/gpu_lapack.h"
+#include "shim/execute/gpu/resident/resident.h"
+#include "shim/shield/shield.h"
+
+/* Matrices of 32 pages, in rings of a few. OPERATIONS: each of them is left once. */
+enum { ORDER = 128, ELEMENTS = ORDER * ORDER, RING_BYTES = 64 << 10, OPERATIONS = 12 };
+
+static int gpu_device;
+static sigjmp_buf jump;
+static _Atomic int left_until; /* so many operations from now on; 0: never */
+
+static int64_t left_begin(const char *name)
+{
+	(void)name;
+	return 1;
+}
+
+static void left_end(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
+{
+	(void)name, (void)begin_ns, (void)size_bytes, (void)call;
+}
+
+static void left_span(const char *name, int64_t begin_ns, int64_t end_ns)
+{
+	(void)name, (void)begin_ns, (void)end_ns;
+}
+
+/* The signal is pending until the call lets handlers run. */
+static void left_operate(const struct observe_operation *operation)
+{
+	(void)operation;
+	if (atomic_load(&left_until) > 0 && atomic_fetch_sub(&left_until, 1) == 1)
+		kill(getpid(), SIGUSR1);
+}
+
+static uint64_t left_find_call(void)
+{
+	return 0;
+}
+
+static void left_jump(int number)
+{
+	(void)number;
+	siglongjmp(jump, 1);
+}
+
+/* -- calls ------------------------------------------------------------------------------------- */
+
+static enum reason run_lapack(enum family family, double *a, double *b)
+{
+	static int32_t pivots[ORDER], info;
+	struct gpu_lapack_account account;
+	bool finished;
+	struct call call = {.family = family, .element = ELEMENT_D};
+	call.lapack = (struct lapack_call){.m = ORDER,
+	                                   .n = ORDER,
+	                                   .nrhs = ORDER,
+	                                   .a = a,
+	                                   .b = b,
+	                                   .lda = ORDER,
+	                                   .ldb = ORDER,
+	                                   .ipiv = pivots,
+	                                   .info = &info};
+	return gpu_lapack_run(&call, gpu_device, &account, &finished);
+}
+
+static enum reason solve(double *a, double *b)
+{
+	return run_lapack(FAMILY_GESV, a, b);
+}
+
+/* Any matrix is a pair of factors. Its pivots are those of the call before, or its own rows. */
+static enum reason solve_again(double *a, double *b)
+{
+	return run_lapack(FAMILY_GETRS, a, b);
+}
+
+static enum reason transform(double *in, double *out)
+{
+	struct fft_problem problem = {.family = FAMILY_FFT_C2C,
+	                              .element = ELEMENT_Z,
+	                              .rank = 1,
+	                              .loops = 1,
+	                              .howmany = ORDER,
+	                              .sign = -1,
+	                              .in_place = in == out};
+	problem.dims[0] = (struct fft_dim){ORDER / 2, 1, 1};
+	problem.loop[0] = (struct fft_dim){ORDER, ORDER / 2, ORDER / 2};
+	struct call call = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z};
+	call.fft = (struct fft_call){.problem = &problem, .in = in, .out = out};
+	return gpu_fft_run(&call, gpu_device);
+}
+
+static enum reason transform_in_place(double *a, double *b)
+{
+	(void)a;
+	return transform(b, b);
+}
+
+typedef enum reason left_call(double *a, double *b);
+
+struct kind {
+	const char *name;
+	left_call *run; /* writes b, and maybe a */
+};
+
+static const struct kind kinds[] = {{"gesv", solve},
+                                    {"getrs", solve_again},
+                                    {"fft", transform},
+                                    {"fft in place", transform_in_place}};
+
+/* -- a call that is left, and what the next ones find ------------------------------------------ */
+
+static void fill(double *matrix)
+{
+	for (int i = 0; i < ELEMENTS; i++)
+		matrix[i] = gpu_check_random() + (i % (ORDER + 1) == 0 ? ORDER : 0);
+}
+
+/* As the route does. */
+static enum reason run_shielded(left_call *run, double *a, double *b, int operations)
+{
+	struct shield shield;
+	shield_begin(&shield);
+	EXPECT(!lanes_is_inside(&shield), "the call before has not ended");
+	lane_owner_frame(&shield);
+	atomic_store(&left_until, operations);
+	const enum reason reason = run(a, b);
+	atomic_store(&left_until, 0);
+	shield_end(&shield);
+	return reason;
+}
+
+/* Whether the call was left. */
+static bool leave(const struct kind *kind, double *a, double *b, int operations)
+{
+	if (sigsetjmp(jump, 1) != 0) {
+		atomic_store(&left_until, 0);
+		return true;
+	}
+	run_shielded(kind->run, a, b, operations);
+	return false;
+}
+
+/* What is in the program's memory now, transformed with mirrors and without. */
+static void expect_memory(const struct kind *kind, double *memory, double *with, double *without)
+{
+	EXPECT(run_shielded(transform, memory, with, 0) == REASON_NONE, "%s", kind->name);
+	resident_close();
+	EXPECT(run_shielded(transform, memory, without, 0) == REASON_NONE, "%s", kind->name);
+	EXPECT(memcmp(with, without, ELEMENTS * sizeof *with) == 0, "%s: an old operand",
+	       kind->name);
+	gpu_check_open_tracking("gpu_resident_left");
+}
+
+static int test_left(const struct kind *kind)
+{
+	enum { ARRAYS = 6 };
+	double *array[ARRAYS];
+	int left = 0;
+	for (int i = 0; i < ARRAYS; i++)
+		array[i] = gpu_check_make_memory(ELEMENTS);
+	double *a = array[0], *b = array[1], *wanted_a = array[2], *wanted_b = array[3];
+	for (int operations = 1; operations <= OPERATIONS; operations++) {
+		/* Both are on the device. */
+		fill(a);
+		fill(b);
+		memcpy(wanted_a, a, ELEMENTS * sizeof *a);
+		memcpy(wanted_b, b, ELEMENTS * sizeof *b);
+		run_shielded(transform, a, array[4], 0);
+		run_shielded(transform, b, array[4], 0);
+		left += leave(kind, a, b, operations);
+		expect_memory(kind, b, array[4], array[5]);
+		expect_memory(kind, a, array[4], array[5]);
+		memcpy(a, wanted_a, ELEMENTS * sizeof *a);
+		memcpy(b, wanted_b, ELEMENTS * sizeof *b);
+		EXPECT(run_shielded(kind->run, a, b, 0) == REASON_NONE, "%s", kind->name);
+		resident_close();
+		EXPECT(run_shielded(kind->run, wanted_a, wanted_b, 0) == REASON_NONE, "%s",
+		       kind->name);
+		EXPECT(memcmp(b, wanted_b, ELEMENTS * sizeof *b) == 0, "%s: other digits",
+		       kind->name);
+		gpu_check_open_tracking("gpu_resident_left");
+	}
+	return left;
+}
+
+static void left_nothing(void *argument)
+{
+	(void)argument;
+}
+
+int main(void)
+{
+	static const struct observer listener = {left_begin, left_end, left_span, left_operate,
+	                                         left_find_call};
+	staging_set_sizes(RING_BYTES, RING_BYTES / 8);
+	gpu_device = gpu_check_start(0);
+	gpu_check_open_tracking("gpu_resident_left");
+	stack_run(STACK_FOR_CPU, left_nothing, NULL); /* where the stack lies is known then */
+	observe_set(&listener);
+	signal(SIGUSR1, left_jump);
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		const int left = test_left(&kinds[i]);
+		EXPECT(left > 0, "%s was never left", kinds[i].name);
+		printf("gpu_resident_left: %s was left %d times\n", kinds[i].name, left);
+	}
+	const int status = gpu_check_end("gpu_resident_left");
+	fflush(stdout);
+	_exit(status); /* heap memory of calls that were left is lost */
+}

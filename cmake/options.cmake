@@ -3,6 +3,10 @@
 add_library(gpushim_flags INTERFACE)
 target_include_directories(gpushim_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(gpushim_flags INTERFACE _GNU_SOURCE GPUSHIM_VERSION="${PROJECT_VERSION}")
+# Declares what the headers of an older glibc lack.
+target_compile_options(gpushim_flags INTERFACE
+  -include ${PROJECT_SOURCE_DIR}/shim/libc/libc_older.h
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 target_compile_options(gpushim_flags INTERFACE
   -Wall -Wextra -Wshadow -Wpointer-arith -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wformat=2
   -Wundef $<$<BOOL:${GPUSHIM_WERROR}>:-Werror>

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <threads.h>
 #include <unistd.h>
 
 #include "audit/count/count_sample.h"
@@ -27,7 +26,10 @@ typedef int hook_register(void *library, const void *c, const struct hook_routin
 
 typedef int hook_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
                         void *argument);
-typedef int hook_create_c11(thrd_t *thread, thrd_start_t start, void *argument);
+/* Those of <threads.h>, which glibc before 2.28 lacks. */
+typedef unsigned long hook_thread_c11;
+typedef int hook_start_c11(void *argument);
+typedef int hook_create_c11(hook_thread_c11 *thread, hook_start_c11 *start, void *argument);
 typedef pid_t hook_fork(void);
 typedef void hook_jump(void *environment, int value);
 typedef int hook_action(int signal, const struct sigaction *action, struct sigaction *before);
@@ -92,11 +94,11 @@ static int count_hook_create(pthread_t *thread, const pthread_attr_t *attributes
 	return error;
 }
 
-static int count_hook_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
+static int count_hook_create_c11(hook_thread_c11 *thread, hook_start_c11 *start, void *argument)
 {
 	hook_create_c11 *const real = (hook_create_c11 *)hook_real[HOOK_CREATE_C11];
 	const int error = real(thread, start, argument);
-	if (error == thrd_success)
+	if (error == 0)
 		count_sample_adopt();
 	return error;
 }

@@ -62,7 +62,7 @@ static void count_store_complain(int error)
 	const int length = snprintf(line, sizeof line,
 	                            "gpushim: cannot make the file of counts: %s; "
 	                            "the calls of process %d are not reported\n",
-	                            strerrordesc_np(error), (int)getpid());
+	                            strerror(error), (int)getpid());
 	/* A closed stderr is no error here. */
 	if (write(STDERR_FILENO, line, (size_t)length) < 0)
 		return;

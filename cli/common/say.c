@@ -3,6 +3,7 @@
 #include "cli/common/say.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,8 +104,37 @@ void *say_need(void *memory)
 	return memory;
 }
 
+void *say_resize(void *memory, size_t count, size_t element_bytes)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, element_bytes, &bytes))
+		return say_need(NULL);
+	return say_need(realloc(memory, bytes));
+}
+
 const char *say_error(int error)
 {
 	const char *words = strerrordesc_np(error);
 	return words != NULL ? words : "unknown error";
+}
+
+/* sigabbrev_np needs glibc 2.32. The processors that the tool runs on have the same numbers. */
+const char *say_signal(int signal)
+{
+	static const char names[][8] = {
+		[SIGHUP] = "HUP",       [SIGINT] = "INT",       [SIGQUIT] = "QUIT",
+		[SIGILL] = "ILL",       [SIGTRAP] = "TRAP",     [SIGABRT] = "ABRT",
+		[SIGBUS] = "BUS",       [SIGFPE] = "FPE",       [SIGKILL] = "KILL",
+		[SIGUSR1] = "USR1",     [SIGSEGV] = "SEGV",     [SIGUSR2] = "USR2",
+		[SIGPIPE] = "PIPE",     [SIGALRM] = "ALRM",     [SIGTERM] = "TERM",
+		[SIGSTKFLT] = "STKFLT", [SIGCHLD] = "CHLD",     [SIGCONT] = "CONT",
+		[SIGSTOP] = "STOP",     [SIGTSTP] = "TSTP",     [SIGTTIN] = "TTIN",
+		[SIGTTOU] = "TTOU",     [SIGURG] = "URG",       [SIGXCPU] = "XCPU",
+		[SIGXFSZ] = "XFSZ",     [SIGVTALRM] = "VTALRM", [SIGPROF] = "PROF",
+		[SIGWINCH] = "WINCH",   [SIGIO] = "POLL",       [SIGPWR] = "PWR",
+		[SIGSYS] = "SYS",
+	};
+	const size_t count = sizeof names / sizeof names[0];
+	return signal > 0 && (size_t)signal < count && names[signal][0] != '\0' ? names[signal]
+	                                                                        : "?";
 }

@@ -28,7 +28,13 @@ void say_section(const char *title);
 char *say_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *say_need(void *memory);
 
+/* Memory for `count` elements, with what `memory` holds; NULL is allowed. As above. */
+void *say_resize(void *memory, size_t count, size_t element_bytes);
+
 /* The system's words for an error number. */
 const char *say_error(int error);
+
+/* A signal's name without SIG, "?" for a number without a name. */
+const char *say_signal(int signal);
 
 #endif

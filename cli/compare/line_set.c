@@ -12,7 +12,7 @@ enum { LINE_SET_BITS = 64 };
 static void line_set_grow(struct line_set *set, size_t least)
 {
 	const size_t length = 2 * set->length > least ? 2 * set->length : least;
-	set->words = say_need(reallocarray(set->words, length, sizeof *set->words));
+	set->words = say_resize(set->words, length, sizeof *set->words);
 	memset(set->words + set->length, 0, (length - set->length) * sizeof *set->words);
 	set->length = length;
 }

@@ -148,8 +148,7 @@ static int trial_rounds_time_rounds(struct trial_runs *trial)
 	       trial_rounds_has_time(trial, start_ns, longest_ns)) {
 		const int64_t begin_ns = clock_monotonic_ns();
 		const size_t runs = (trial->rounds + 1) * trial->sides;
-		trial->outcomes =
-			say_need(reallocarray(trial->outcomes, runs, sizeof *trial->outcomes));
+		trial->outcomes = say_resize(trial->outcomes, runs, sizeof *trial->outcomes);
 		trial_rounds_draw_bar(trial, start_ns);
 		status = trial_rounds_run_round(trial, trial->rounds,
 		                                &trial->outcomes[trial->rounds * trial->sides]);
@@ -166,20 +165,19 @@ static int trial_rounds_time_rounds(struct trial_runs *trial)
 
 static void trial_rounds_tell_interruption(struct trial_runs *trial, int signal)
 {
-	const char *name = sigabbrev_np(signal), *round = trial->sides > 2 ? "round" : "pair";
+	const char *name = say_signal(signal), *round = trial->sides > 2 ? "round" : "pair";
 	if (trial->rounds == 0)
 		trial_runs_stop(
 			trial, "interrupted",
 			"interrupted by signal %d (%s) before the first %s was complete, so "
 			"there is nothing to tell",
-			signal, name != NULL ? name : "?", round);
+			signal, name, round);
 	else
 		trial_runs_stop(
 			trial, "interrupted",
 			"interrupted by signal %d (%s) after %zu %s%s: the report above is of "
 			"these",
-			signal, name != NULL ? name : "?", trial->rounds, round,
-			trial->rounds == 1 ? "" : "s");
+			signal, name, trial->rounds, round, trial->rounds == 1 ? "" : "s");
 }
 
 int trial_runs_run(struct trial_runs *trial)

@@ -100,8 +100,7 @@ static struct log_use *log_ranks_find_use(struct log_ranks *ranks, size_t proces
 	}
 	if (fresh && row >= ranks->use_room) {
 		ranks->use_room = ranks->use_room > 0 ? ranks->use_room * 2 : 64;
-		ranks->uses =
-			say_need(reallocarray(ranks->uses, ranks->use_room, sizeof *ranks->uses));
+		ranks->uses = say_resize(ranks->uses, ranks->use_room, sizeof *ranks->uses);
 	}
 	if (fresh)
 		ranks->uses[ranks->use_count++] = wanted;

@@ -254,8 +254,8 @@ static void log_sum_make_process(struct sum_maker *maker, size_t row,
 	struct log_sum *sum = &maker->sum;
 	if (row >= maker->process_room) {
 		maker->process_room = maker->process_room > 0 ? maker->process_room * 2 : 64;
-		sum->processes = say_need(
-			reallocarray(sum->processes, maker->process_room, sizeof *sum->processes));
+		sum->processes =
+			say_resize(sum->processes, maker->process_room, sizeof *sum->processes);
 	}
 	sum->processes[row] = *wanted;
 	sum->process_count++;

@@ -229,8 +229,7 @@ char *child_describe_end(const struct child_outcome *outcome)
 	if (!WIFSIGNALED(outcome->status))
 		return say_text("ended with status %d", child_status(outcome));
 	const int signal = WTERMSIG(outcome->status);
-	const char *name = sigabbrev_np(signal);
-	return say_text("was killed by signal %d (%s)", signal, name != NULL ? name : "?");
+	return say_text("was killed by signal %d (%s)", signal, say_signal(signal));
 }
 
 void child_print_signal(const struct child_outcome *outcome)

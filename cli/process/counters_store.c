@@ -10,17 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cli/common/say.h"
 #include "policy/text/number.h"
 #include "policy/text/words.h"
 
-/* STORE_NAME_BYTES: the value of an option is no longer. */
-enum { STORE_STRIDE = SEGMENT_BYTES(sizeof(struct counters_file)), STORE_NAME_BYTES = 1024 };
+/*
+ * STORE_NAME_BYTES: the value of an option is no longer. STORE_NO_WAIT: GRND_NONBLOCK, which the
+ * headers of glibc before 2.25 lack.
+ */
+enum {
+	STORE_STRIDE = SEGMENT_BYTES(sizeof(struct counters_file)),
+	STORE_NAME_BYTES = 1024,
+	STORE_NO_WAIT = 1,
+};
 
 /*
  * Chunks of the segments, in the order in which they are used. A process maps a whole segment for a
@@ -67,7 +74,8 @@ static bool counters_store_make_pool(struct counters_store *store)
 	uint64_t nonce = 0;
 	char name[POOL_NAME_BYTES];
 	int id = -1;
-	if (getrandom(&nonce, sizeof nonce, GRND_NONBLOCK) != (ssize_t)sizeof nonce)
+	/* glibc before 2.25 has no getrandom. */
+	if (syscall(SYS_getrandom, &nonce, sizeof nonce, STORE_NO_WAIT) != (long)sizeof nonce)
 		nonce = (uint64_t)getpid();
 	for (int i = counters_store_is_strict() ? 1 : POOL_SEGMENTS - 1; i >= 0; i--)
 		counters_store_add_part(store, counters_store_chunks[i], nonce, &id);

@@ -5,12 +5,17 @@
 /* Arrays, not pointers: the table needs no relocation when the library is loaded. */
 static const struct {
 	char name[24];
-	char sentence[72];
+	char sentence[80];
 	enum outcome outcome;
 } reason_table[REASON_COUNT] = {
 #define REASON(id, name, outcome, sentence) {name, sentence, OUTCOME_##outcome},
 #include "policy/call/reason.def"
 };
+
+/* Without room for the end of a text, C leaves the end away. */
+#define REASON(id, name, outcome, sentence)                                                        \
+	_Static_assert(sizeof(name) <= 24 && sizeof(sentence) <= 80, "longer than its array");
+#include "policy/call/reason.def"
 
 const char *reason_name(enum reason reason)
 {

@@ -49,9 +49,9 @@ struct link_map *loader_map_of(const void *address)
 	if (!libc_find_is_glibc())
 		return NULL;
 	/*
-	 * _dl_find_object (glibc 2.35) is looked up, not linked: the library has to load on glibc
-	 * 2.34. Without dlsym, which takes the loader's lock: the state is made under pthread_once,
-	 * and a thread that waits for that may hold the lock.
+	 * _dl_find_object (glibc 2.35) is looked up, not linked: older loaders would refuse the
+	 * library. Without dlsym, which takes the loader's lock: the state is made under
+	 * pthread_once, and a thread that waits for that may hold the lock.
 	 */
 	if (atomic_load_explicit(&finder, memory_order_relaxed) == NULL) {
 		void *found;

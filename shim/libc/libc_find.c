@@ -11,6 +11,9 @@
 #include <sys/ifunc.h>
 #endif
 
+#include "shim/libc/libc_dlsym.h"
+#include "shim/libc/libc_older.h"
+
 /*
  * A call here, be it of memset, would lead to a stub, which leads to libc_find_row again.
  * CMakeLists.txt compiles this file with options under which the compiler makes none;
@@ -19,12 +22,8 @@
 
 uintptr_t libc_slots[LIBC_ROWS];
 
-/*
- * Weak, so that another C library's loader, which lacks them, starts the program all the same.
- * __real_dlsym is the linker's name for dlsym itself.
- */
+/* Weak, so that another C library's loader, which lacks it, starts the program all the same. */
 #pragma weak _r_debug
-extern void *__real_dlsym(void *scope, const char *name) __attribute__((weak));
 
 bool libc_find_is_glibc(void)
 {
@@ -59,6 +58,9 @@ enum {
 	FIND_INDEX = 0x7fff /* without the bit that hides a version from the linker */
 };
 
+/* A mode of dlopen that libc itself uses. */
+#define FIND_FROM_LIBC 0x80000000u
+
 /* libc's dynamic section. */
 struct find_image {
 	ElfW(Addr) base;
@@ -90,7 +92,7 @@ static bool libc_find_equals(const char *one, const char *other)
 	return *one == *other;
 }
 
-static bool libc_find_is_libc(const struct link_map *map)
+static bool libc_find_is_called(const struct link_map *map, const char *wanted)
 {
 	const char *names = NULL;
 	ElfW(Xword) own_name = 0;
@@ -101,7 +103,7 @@ static bool libc_find_is_libc(const struct link_map *map)
 		if (entry->d_tag == DT_SONAME)
 			own_name = entry->d_un.d_val;
 	}
-	return names != NULL && own_name != 0 && libc_find_equals(names + own_name, "libc.so.6");
+	return names != NULL && own_name != 0 && libc_find_equals(names + own_name, wanted);
 }
 
 static bool libc_find_tables(const struct link_map *map, struct find_image *image)
@@ -137,7 +139,7 @@ static int libc_find_digits(const char **text)
 	return value;
 }
 
-/* 0 for a name without a number, as GLIBC_PRIVATE. */
+/* 0 for a name without a number, as GLIBC_PRIVATE, which is taken if there is no other. */
 static int libc_find_number(const char *name)
 {
 	for (const char *start = "GLIBC_"; *start != '\0'; start++, name++)
@@ -178,7 +180,7 @@ static const ElfW(Sym) * libc_find_symbol(const struct find_image *image, const 
 	const uint32_t *buckets = head + 4 + head[2] * (sizeof(ElfW(Addr)) / sizeof *head);
 	const uint32_t *chains = buckets + head[0];
 	const ElfW(Sym) *best = NULL;
-	int best_version = 0;
+	int best_version = -1;
 	uint32_t hash = 5381;
 	for (const char *letter = name; *letter != '\0'; letter++)
 		hash = hash * 33 + (unsigned char)*letter;
@@ -224,7 +226,7 @@ static bool libc_find_in_space(const struct find_debug *space, struct find_place
 	*places = (struct find_places){NULL, NULL};
 	for (const struct link_map *map = space->space.r_map; map != NULL; map = map->l_next) {
 		is_own |= map->l_ld == _DYNAMIC;
-		if (libc_find_is_libc(map)) {
+		if (libc_find_is_called(map, "libc.so.6")) {
 			places->libc = map;
 			return is_own;
 		}
@@ -283,18 +285,13 @@ static const ElfW(Sym) *
  */
 static uintptr_t libc_find_elsewhere(const char *name)
 {
-	void *(*volatile look_up)(void *, const char *) = __real_dlsym;
-	return look_up != NULL ? (uintptr_t)look_up(NULL, name) : 0;
+	return libc_dlsym_call != NULL ? (uintptr_t)libc_dlsym_call(NULL, name) : 0;
 }
 
-static uintptr_t libc_find_in_glibc(const char *name)
+static uintptr_t libc_find_address(const struct link_map *map, const char *name)
 {
-	struct find_places places;
 	struct find_image image;
-	libc_find_places(&places);
-	const ElfW(Sym) *symbol = libc_find_in(places.runtime, name, &image);
-	if (symbol == NULL)
-		symbol = libc_find_in(places.libc, name, &image);
+	const ElfW(Sym) *symbol = libc_find_in(map, name, &image);
 	if (symbol == NULL)
 		return 0;
 	const uintptr_t address = image.base + symbol->st_value;
@@ -303,15 +300,66 @@ static uintptr_t libc_find_in_glibc(const char *name)
 }
 
 /*
+ * An object of the list that libc is in. Those that came with the program stay; others that leave
+ * the list now are not looked at, but only where the loader says so.
+ */
+static const struct link_map *libc_find_beside(const struct link_map *libc, const char *name)
+{
+	const struct r_debug *volatile list = &_r_debug;
+	for (const struct link_map *map = libc->l_prev; map != NULL; map = map->l_prev)
+		if (libc_find_is_called(map, name))
+			return map;
+	for (const struct link_map *map = libc->l_next; map != NULL; map = map->l_next)
+		if (list->r_state == RT_DELETE)
+			return NULL;
+		else if (libc_find_is_called(map, name))
+			return map;
+	return NULL;
+}
+
+/*
+ * Before 2.34 glibc has functions of threads and of the loader in libraries of their own. A program
+ * without threads may not have loaded them; libc itself then loads them by a function that later
+ * versions lack.
+ */
+static uintptr_t libc_find_in_part(const struct link_map *libc, const char *part, const char *name)
+{
+	const struct link_map *map = libc_find_beside(libc, part);
+	if (map == NULL) {
+		const uintptr_t open = libc_find_address(libc, "__libc_dlopen_mode");
+		if (open != 0)
+			map = ((const struct link_map *(*)(const char *, int))open)(
+				part, (int)(RTLD_NOW | FIND_FROM_LIBC));
+	}
+	return libc_find_address(map, name);
+}
+
+static uintptr_t libc_find_in_glibc(unsigned row, const char *name)
+{
+	struct find_places places;
+	libc_find_places(&places);
+	uintptr_t address = libc_find_address(places.runtime, name);
+	if (address == 0)
+		address = libc_find_address(places.libc, name);
+	if (address == 0)
+		address = libc_older_find(row);
+	if (address == 0)
+		address = libc_find_in_part(places.libc, "libpthread.so.0", name);
+	if (address == 0)
+		address = libc_find_in_part(places.libc, "libdl.so.2", name);
+	return address;
+}
+
+/*
  * A sanitizer in the program replaces functions of libc, and has to: the thread sanitizer crashes
- * in threads whose start it did not see. So its runtime is asked first. glibc cannot
- * lack a row: the shim needs libc.so.6, which has had all of them since glibc 2.34.
+ * in threads whose start it did not see. So its runtime is asked first. No glibc since 2.17 lacks a
+ * row that libc_older.c does not have.
  */
 uintptr_t libc_find_row(unsigned row)
 {
 	const char *name = (const char *)&find_names + find_offsets[row];
-	const uintptr_t address =
-		libc_find_is_glibc() ? libc_find_in_glibc(name) : libc_find_elsewhere(name);
+	uintptr_t address =
+		libc_find_is_glibc() ? libc_find_in_glibc(row, name) : libc_find_elsewhere(name);
 	if (address == 0)
 		__builtin_trap();
 	__atomic_store_n(&libc_slots[row], address, __ATOMIC_RELAXED);

@@ -6,12 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum libc_row {
-#define LIBC(name) LIBC_ROW_##name,
-#include "shim/libc/libc.def"
-#undef LIBC
-	LIBC_ROWS
-};
+#include "shim/libc/libc_rows.h"
 
 /* The functions' addresses, 0 until found. */
 extern uintptr_t libc_slots[LIBC_ROWS];
@@ -22,7 +17,8 @@ bool libc_find_is_glibc(void);
 /*
  * The address of a row's function, which is also put into its slot. From any thread, from a signal
  * handler, and while another thread is inside the loader: on glibc it calls nothing, takes no lock,
- * and needs less than 500 bytes of stack.
+ * and needs less than 500 bytes of stack. The exception: glibc before 2.34, in a program that has
+ * loaded no libpthread or libdl, which is then loaded.
  */
 uintptr_t libc_find_row(unsigned row);
 

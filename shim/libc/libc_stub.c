@@ -44,7 +44,6 @@
 #define STUB_FIND                                                                                  \
 	STUB_SAVE "movl %r11d, %edi\n\tcall libc_find_row\n\tmovq %rax, %r11\n\t" STUB_RESTORE       \
 	"jmp *%r11\n\t"
-#define STUB_REFUSE "jmp __libc_start_main@PLT\n\t"
 
 #elif defined(__aarch64__)
 /* x16 and x17 are free in front of a call. Kept: x0 to x8, x30 and the vectors of arguments. */
@@ -74,7 +73,6 @@
 	".cfi_adjust_cfa_offset -224\n\t.cfi_restore x29\n\t.cfi_restore x30\n\t"
 #define STUB_FIND                                                                                  \
 	STUB_SAVE "mov w0, w17\n\tbl libc_find_row\n\tmov x16, x0\n\t" STUB_RESTORE "br x16\n\t"
-#define STUB_REFUSE "b __libc_start_main\n\t"
 #endif
 
 #if defined(STUB)
@@ -84,17 +82,13 @@
 #define STUB_TAIL(symbol)                                                                          \
 	".cfi_endproc\n\t.size " symbol ", .-" symbol "\n\t.set stub_row, stub_row + 1\n\t"
 
-/*
- * The row's number is counted by the assembler. Nothing jumps to libc_stub_refuse: the loader
- * refuses the shim for its reference where libc is older than 2.34, as it would for the rows'.
- */
+/* The row's number is counted by the assembler. */
 __asm__(".pushsection .text\n\t"
 	".set stub_row, 0\n\t"
 #define LIBC(name) STUB(#name)
 #include "shim/libc/libc.def"
 #undef LIBC
 	STUB_HEAD("libc_stub_find") STUB_FIND STUB_TAIL("libc_stub_find")
-	STUB_HEAD("libc_stub_refuse") STUB_REFUSE STUB_TAIL("libc_stub_refuse")
 	".popsection\n");
 #endif
 /* clang-format on */

@@ -238,12 +238,17 @@ static void state_make_forwarder(void)
 	state_set_made();
 }
 
+/* What pthread_atfork calls; that itself is in libpthread before glibc 2.34. */
+int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void), void *owner);
+extern char __dso_handle __attribute__((visibility("hidden")));
+
 static void state_make_all(void)
 {
 	loader_lock_find_list();
 	/* A child made between the two registers nothing: its children notice it as it did. */
 	if (!atomic_exchange(&state_registered, true))
-		pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
+		__register_atfork(state_before_fork, state_after_fork_parent,
+		                  state_after_fork_child, &__dso_handle);
 	atomic_store(&state_pid, getpid());
 	state_place();
 	pthread_mutex_lock(&state_start);

@@ -1,0 +1,14 @@
+/* migration_reason.c - the table behind migration_reason.h */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/resident/migration_reason.h"
+
+/* Arrays, not pointers: the table needs no relocation when the library is loaded. */
+static const char migration_reason_table[MIGRATION_REASONS][112] = {
+#define MIGRATION_REASON(id, sentence) sentence,
+#include "policy/resident/migration_reason.def"
+};
+
+const char *migration_reason_sentence(enum migration_reason reason)
+{
+	return migration_reason_table[reason];
+}

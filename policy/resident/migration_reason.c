@@ -3,7 +3,7 @@
 #include "policy/resident/migration_reason.h"
 
 /* Arrays, not pointers: the table needs no relocation when the library is loaded. */
-static const char migration_reason_table[MIGRATION_REASONS][112] = {
+static const char migration_reason_table[MIGRATION_REASONS][80] = {
 #define MIGRATION_REASON(id, sentence) sentence,
 #include "policy/resident/migration_reason.def"
 };

@@ -1,8 +1,10 @@
 /* gpu_host_tables_test.c - a device that reads ordinary memory: loads without staging */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "gpu_check.h"
@@ -159,6 +161,65 @@ static int scenario_wide(void)
 	return trace_end();
 }
 
+static pid_t handler_thread;
+static char *hidden;
+
+static void show_page(int number, siginfo_t *info, void *context)
+{
+	(void)number, (void)info, (void)context;
+	handler_thread = (pid_t)syscall(SYS_gettid);
+	mprotect(hidden, 4096, PROT_READ | PROT_WRITE);
+}
+
+/*
+ * The program's handler makes a page accessible when it is touched: by the calling thread, since a
+ * device that finds it inaccessible loses its context. Other operands are read without the rings.
+ */
+static int scenario_handled(void)
+{
+	enum { N = 512 };
+	const size_t bytes = sizeof(double) * N * N;
+	const struct sigaction action = {.sa_sigaction = show_page, .sa_flags = SA_SIGINFO};
+	double *matrix[3];
+	trace_begin();
+	device = gpu_check_start(0);
+	for (int i = 0; i < 3; i++) {
+		matrix[i] = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		                 -1, 0);
+		EXPECT(matrix[i] != MAP_FAILED, "no memory");
+		for (int j = 0; j < N * N; j++)
+			matrix[i][j] = 1;
+	}
+	hidden = (char *)matrix[1] + bytes - 4096;
+	sigaction(SIGSEGV, &action, NULL);
+	const struct call call = {.family = FAMILY_GEMM,
+	                          .element = ELEMENT_D,
+	                          .blas = {.m = N,
+	                                   .n = N,
+	                                   .k = N,
+	                                   .lda = N,
+	                                   .ldb = N,
+	                                   .ldc = N,
+	                                   .a = matrix[0],
+	                                   .b = matrix[1],
+	                                   .c = matrix[2],
+	                                   .alpha = {1}}};
+	for (int hide = 0; hide < 2; hide++) {
+		bool finished;
+		if (hide)
+			mprotect(hidden, 4096, PROT_NONE);
+		trace_count();
+		const enum reason reason = gpu_blas_run(&call, NULL, device, &finished);
+		EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
+		trace_count();
+		EXPECT(hide || staged == 0, "%d of %d copies read the rings", staged, copies);
+		EXPECT(handler_thread == (hide ? getpid() : 0), "thread %d", (int)handler_thread);
+		for (int i = 0; i < N * N; i++)
+			EXPECT(matrix[2][i] == N, "element %d is %g", i, matrix[2][i]);
+	}
+	return trace_end();
+}
+
 /* The start compares both ways, and calls take the faster one. */
 static void look_and_call(void)
 {
@@ -196,6 +257,7 @@ static const struct scenario {
 	{"in_place", scenario_in_place, {"SIMCUDA_HOST_TABLES=1"}},
 	{"ordinary", scenario_ordinary, {NULL}},
 	{"wide", scenario_wide, {"SIMCUDA_HOST_TABLES=1"}},
+	{"handled", scenario_handled, {"SIMCUDA_HOST_TABLES=1"}},
 	{"slow", scenario_slow, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PAGEABLE_US_PER_MIB=20000"}},
 	{"fast", scenario_fast, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PIN_US_PER_MIB=0"}},
 };

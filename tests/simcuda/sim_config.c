@@ -143,6 +143,7 @@ static void config_read(void)
 	config.capability = config_capability();
 	config.memory_bytes = config_memory();
 	config.host_tables = config_number("SIMCUDA_HOST_TABLES", 0, 1, 0) != 0;
+	config.memory_node = (int)config_number("SIMCUDA_MEMORY_NODE", -1, 1023, -1);
 	config.pageable_late = config_pageable_late();
 	config.exclusive = config_exclusive();
 	config.compute_mode = config_mode();

@@ -70,7 +70,9 @@ enum {
 	BUS_ID = -3,
 	MULTIPROCESSORS = -4,
 	HOST_TABLES = -5,
-	COMPUTE_MODE = -6
+	COMPUTE_MODE = -6,
+	MEMORY_IS_NODE = -7,
+	MEMORY_NODE = -8
 };
 
 static const struct attribute_row attribute_rows[] = {
@@ -108,6 +110,8 @@ static const struct attribute_row attribute_rows[] = {
 	{100, HOST_TABLES}, /* pageable access through host page tables */
 	{113, 0},           /* read-only registration */
 	{115, 0},           /* memory pools: not built */
+	{130, MEMORY_IS_NODE},
+	{131, MEMORY_NODE},
 };
 
 static int attribute_value(int value, int device)
@@ -122,6 +126,8 @@ static int attribute_value(int value, int device)
 		               : (int)sim_config()->compute_mode;
 	case MULTIPROCESSORS: return (int)sim_profile(device)->multiprocessors;
 	case HOST_TABLES: return sim_config()->host_tables;
+	case MEMORY_IS_NODE: return sim_config()->memory_node >= 0;
+	case MEMORY_NODE: return sim_config()->memory_node;
 	default: return value;
 	}
 }

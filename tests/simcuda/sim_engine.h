@@ -28,6 +28,7 @@ struct sim_config {
 	double first_ms;    /* first use of a kernel on a device */
 	bool pageable_late; /* Async copies of pageable memory do not hold the host either */
 	bool host_tables;   /* devices read and write ordinary host memory */
+	int memory_node;    /* NUMA node that the memory of devices is; -1: none */
 	double pin_us_per_mib, pageable_us_per_mib;
 };
 const struct sim_config *sim_config(void);

@@ -8,6 +8,7 @@
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/blas/device_split.h"
 #include "shim/execute/gpu/blas/panel_mirrors.h"
+#include "shim/execute/gpu/blas/panel_placement.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
@@ -149,6 +150,8 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 	else
 		panel_mirrors_skip(&work->mirrors);
 	observe_end("plan", begin_ns);
+	if (reason == REASON_NONE && work->split.count == 1)
+		panel_placement_note(lane, group);
 	if (reason == REASON_NONE) {
 		reason = gpu_panels_flow(work);
 		if (reason == REASON_CALL_LEFT)

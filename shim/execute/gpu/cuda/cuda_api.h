@@ -34,6 +34,8 @@ enum cuda_value {
 	CUDA_ATTRIBUTE_CAPABILITY_MAJOR = 75,
 	CUDA_ATTRIBUTE_CAPABILITY_MINOR = 76,
 	CUDA_ATTRIBUTE_HOST_PAGE_TABLES = 100,
+	CUDA_ATTRIBUTE_NUMA_CONFIG = 130,
+	CUDA_ATTRIBUTE_NUMA_ID = 131,
 	CUBLAS_SUCCESS = 0,
 	CUBLAS_OPERATION_N = 0,
 	CUBLAS_OPERATION_T = 1,
@@ -137,6 +139,7 @@ struct cuda_device {
 	int number, capability;             /* 10 major + minor */
 	int multiprocessors;                /* 0: unknown */
 	int numa_node;                      /* NUMA node of the device; -1: unknown */
+	int memory_node;                    /* NUMA node that its memory is; -1: none, or unknown */
 	bool reads_host;                    /* ordinary host memory, by the host's page tables */
 	char pci_bus_id[CUDA_BUS_ID_BYTES]; /* spelt as in /sys/bus/pci/devices; empty: unknown */
 };

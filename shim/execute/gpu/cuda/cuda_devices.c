@@ -92,22 +92,42 @@ const char *cuda_devices_find_root(void)
 	return cuda_devices_files;
 }
 
-/* The kernel itself writes -1 on machines with one node. */
-static int cuda_devices_read_node(const char *pci_bus_id)
+/* A file about the device; its first line is a number behind the title. -1: it is not. */
+static int cuda_devices_read_node(const char *folder, const char *pci_bus_id, const char *name,
+                                  const char *title)
 {
-	char path[512], text[16] = "";
+	char path[512], text[64] = "";
 	int node = -1;
-	snprintf(path, sizeof path, "%s/sys/bus/pci/devices/%s/numa_node", cuda_devices_files,
-	         pci_bus_id);
+	if (pci_bus_id[0] == '\0')
+		return -1;
+	snprintf(path, sizeof path, "%s%s%s%s", cuda_devices_files, folder, pci_bus_id, name);
 	FILE *file = fopen(path, "re");
 	if (file == NULL)
 		return -1;
-	if (fgets(text, sizeof text, file) == NULL)
+	if (fgets(text, sizeof text, file) == NULL || strncmp(text, title, strlen(title)) != 0)
 		text[0] = '\0';
 	fclose(file);
-	for (const char *digit = text; *digit >= '0' && *digit <= '9' && node < CUDA_NODES; digit++)
+	const char *digit = text[0] == '\0' ? text : text + strlen(title);
+	while (*digit == ' ' || *digit == '\t')
+		digit++;
+	for (; *digit >= '0' && *digit <= '9' && node < CUDA_NODES; digit++)
 		node = (node < 0 ? 0 : node * 10) + (*digit - '0');
 	return node < CUDA_NODES ? node : -1;
+}
+
+/* CUDA tells it from 12.2 on. The driver's own file has the line "Node: 1". */
+static int cuda_devices_find_memory_node(const struct cuda_api *api, const struct cuda_device *card)
+{
+	int is_node = 0, node = -1;
+	if (!card->reads_host)
+		return -1;
+	if (api->device_get_attribute(&is_node, CUDA_ATTRIBUTE_NUMA_CONFIG, card->number) ==
+	            CUDA_SUCCESS &&
+	    api->device_get_attribute(&node, CUDA_ATTRIBUTE_NUMA_ID, card->number) == CUDA_SUCCESS)
+		return is_node == 1 && node >= 0 && node < CUDA_NODES ? node : -1;
+	api->get_last_error();
+	return cuda_devices_read_node("/proc/driver/nvidia/gpus/", card->pci_bus_id, "/numa_status",
+	                              "Node:");
 }
 
 /* Fills the optional properties; each may stay unknown. */
@@ -127,8 +147,10 @@ static void cuda_devices_describe(const struct cuda_api *api, struct cuda_device
 	for (char *letter = card->pci_bus_id; *letter != '\0'; letter++)
 		if (*letter >= 'A' && *letter <= 'F')
 			*letter = (char)(*letter - 'A' + 'a');
+	/* The kernel itself writes -1 on machines with one node. */
 	card->numa_node =
-		card->pci_bus_id[0] == '\0' ? -1 : cuda_devices_read_node(card->pci_bus_id);
+		cuda_devices_read_node("/sys/bus/pci/devices/", card->pci_bus_id, "/numa_node", "");
+	card->memory_node = cuda_devices_find_memory_node(api, card);
 }
 
 static void cuda_devices_judge(const struct cuda_attempt *attempt,

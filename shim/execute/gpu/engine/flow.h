@@ -43,5 +43,6 @@ void flow_set_clock(int64_t (*now_ns)(void));
  * measurements and tests. From any thread; flows that run may keep the former way.
  */
 void flow_set_direct(bool direct);
+bool flow_is_direct(void);
 
 #endif

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/flow_state.h"
+#include "shim/execute/gpu/engine/pack_probe.h"
 
 /*
  * GRAIN: pieces of a run are multiples of a cache line, hence whole elements too. PIECES: of a
@@ -159,20 +160,42 @@ void flow_set_direct(bool direct)
 	atomic_store(&flow_cut_direct, direct);
 }
 
+bool flow_is_direct(void)
+{
+	return atomic_load_explicit(&flow_cut_direct, memory_order_relaxed);
+}
+
+/*
+ * Where a handler of the program may manage memory, the kernel is asked whether all pages of the
+ * next piece are there: the device cannot call the handler, and its context would end.
+ */
+static bool flow_cut_is_accessible(const struct flow_state *state, const struct flow_cursor *cursor)
+{
+	struct pack_area area = cursor->step.copy.area;
+	if (!state->guard->probes || flow_cut_is_at_end(state, cursor))
+		return true;
+	if (state->guard->alone)
+		return false;
+	const uint64_t bytes = flow_cut_choose(cursor, FLOW_DIRECT_MOST_BYTES);
+	area.host += cursor->run * area.pitch_bytes + cursor->byte;
+	area.count = bytes < area.run_bytes ? 1 : bytes / area.run_bytes;
+	area.run_bytes = bytes < area.run_bytes ? bytes : area.run_bytes;
+	return pack_probe(&area, NULL, false);
+}
+
 /*
  * Whether the device reads the area of a load itself. A copy with a pitch that CUDA may refuse goes
  * through the ring, and one with a shadow, which the processor reads anyway. So does a triangle
- * that is not page-locked, because the pages beside it may be inaccessible, and memory that a
- * handler of the program may manage.
+ * that is not page-locked, because the pages beside it may be inaccessible.
  */
-static bool flow_cut_is_direct(const struct flow_state *state, const struct flow_copy *copy)
+static bool flow_cut_is_direct(const struct flow_state *state, const struct flow_cursor *cursor)
 {
-	const struct cuda_device *card = state->lane->card;
-	const bool reachable =
-		copy->locked || (card->reads_host && flow_cut_is_plain(copy) &&
-	                         atomic_load_explicit(&flow_cut_direct, memory_order_relaxed));
-	return reachable && copy->shadow == NULL && !flow_cut_is_watched(copy) &&
-	       (copy->area.count == 1 || copy->area.pitch_bytes <= CUDA_PITCH_MAX_BYTES);
+	const struct flow_copy *copy = &cursor->step.copy;
+	if (copy->shadow != NULL || flow_cut_is_watched(copy) ||
+	    (copy->area.count > 1 && copy->area.pitch_bytes > CUDA_PITCH_MAX_BYTES))
+		return false;
+	return copy->locked || (state->lane->card->reads_host && flow_cut_is_plain(copy) &&
+	                        flow_is_direct() && flow_cut_is_accessible(state, cursor));
 }
 
 void flow_cut_rule(const struct flow_copy *copy, uint64_t run, uint64_t byte, struct pack_rule *own,
@@ -226,7 +249,7 @@ struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way w
 	const enum flow_kind kind = way == STAGING_UP ? FLOW_LOAD : FLOW_STORE;
 	struct flow_ring *ring = &state->ring[way];
 	struct flow_cursor *cursor = &state->cursor[kind];
-	const bool direct = way == STAGING_UP && flow_cut_is_direct(state, &cursor->step.copy);
+	const bool direct = way == STAGING_UP && flow_cut_is_direct(state, cursor);
 	uint64_t begin = ring->head, bytes;
 	if (flow_cut_is_at_end(state, cursor) || ring->cut - ring->dropped == FLOW_TICKETS ||
 	    ring->shrinks)

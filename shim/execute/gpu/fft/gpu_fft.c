@@ -9,6 +9,7 @@
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/pinned.h"
+#include "shim/execute/gpu/device/placement.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/fft/fft_job.h"
 #include "shim/execute/gpu/fft/fft_mirrors.h"
@@ -253,6 +254,32 @@ static bool gpu_fft_lock_input(struct lane *lane, const struct fft_job *job)
 	return gpu_place_is_locked(lane->api, begin, size_bytes);
 }
 
+static bool gpu_fft_find_place(const struct fft_job *job, bool output, struct placement_area *area)
+{
+	const char *base = output ? job->call->out : job->call->in;
+	struct fft_extent extent;
+	if (!fft_extent_find(job->call->problem, output, FFT_EXTENT_ALL, &extent))
+		return false;
+	const uint64_t size_bytes = (uint64_t)(extent.end - extent.begin);
+	*area = (struct placement_area){base + extent.begin, size_bytes, 1, size_bytes};
+	return true;
+}
+
+/* An input that the device loads itself, unless results overwrite it, may move to its memory. */
+static void gpu_fft_note_places(const struct lane *lane, const struct fft_job *job)
+{
+	struct placement_area area;
+	const double link_bytes_s =
+		flow_is_direct() ? engine_rates_find(lane, job->call->problem->element).up_bytes_s
+				 : 0;
+	if (job->shadows || job->locked || job->cut.whole.input.kind != FFT_LAYOUT_TIGHT)
+		return;
+	if (gpu_fft_find_place(job, false, &area))
+		placement_note_input(lane, &area, link_bytes_s);
+	if (gpu_fft_find_place(job, true, &area))
+		placement_note_result(lane, &area);
+}
+
 /* -- the call -- */
 
 /* What callers promise of a call for the GPU. */
@@ -281,6 +308,7 @@ static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 	observe_end("gather", begin_ns);
 	job->locked = gpu_fft_lock_input(lane, job);
 	fft_mirrors_begin(lane, job);
+	gpu_fft_note_places(lane, job);
 	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
 	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
 	lanes_note_call_work(lane, work_ns);

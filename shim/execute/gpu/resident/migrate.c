@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "shim/base/clock.h"
+#include "shim/base/observe.h"
 #include "shim/base/one_off.h"
 #include "shim/execute/gpu/node/page_move.h"
 #include "shim/execute/gpu/resident/mappings.h"
@@ -203,13 +204,14 @@ static void migrate_move(const struct host_view *view, struct migration *migrati
                          int node)
 {
 	struct migrate_move move = {.moved_bytes = 0};
-	const int64_t begin_ns = clock_monotonic_ns();
+	const int64_t begin_ns = clock_monotonic_ns(), seen_ns = observe_begin("move operand");
 	one_off_begin();
 	if (migrate_is_movable(view))
 		migrate_pages(view, migration->moved_bytes, bytes, node, &move);
 	else
 		move.refused_bytes = bytes;
 	one_off_end();
+	observe_end("move operand", seen_ns);
 	const int64_t elapsed_ns = clock_monotonic_ns() - begin_ns;
 	migration_note_move(migration, &migrate_total, move.moved_bytes, move.refused_bytes,
 	                    elapsed_ns);

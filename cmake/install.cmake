@@ -30,7 +30,8 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTER
 install(FILES config/gpushim.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/config)
 install(DIRECTORY config/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}/config)
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}
-  -P ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gpushim/uninstall.cmake VERBATIM)
+  -D folder=${CMAKE_INSTALL_FULL_DATADIR}/gpushim
+  -P ${PROJECT_SOURCE_DIR}/cmake/uninstall_prefix.cmake VERBATIM)
 # uninstall.cmake removes the files of the list beside it, which is written last.
 install(FILES cmake/uninstall.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
 configure_file(cmake/installed.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/installed.cmake @ONLY)

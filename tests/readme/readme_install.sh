@@ -62,6 +62,18 @@ uninstall "$work/stage/opt/gpushim"
 [ -z "$(files "$work/stage")" ] || fail "these are left: $(files "$work/stage")"
 [ ! -e "$work/stage/opt/gpushim" ] || fail "the folder gpushim is left"
 
+# The target uninstall, which needs something to remove.
+DESTDIR=$work/stage cmake --install "$build" >"$work/log" 2>&1 || fail "cmake --install"
+[ -n "$(files "$work/stage")" ] || fail "nothing was installed"
+target_uninstall() {
+	DESTDIR=$work/stage cmake --build "$build" --target uninstall >"$work/log" 2>&1
+}
+target_uninstall || { cat "$work/log"; fail "the target uninstall"; }
+[ -z "$(files "$work/stage")" ] || fail "the target uninstall leaves: $(files "$work/stage")"
+if target_uninstall; then
+	fail "the target uninstall is content though nothing is installed"
+fi
+
 # Without the list nothing is removed.
 install "$work/third"
 rm "$work/third/share/gpushim/installed.txt"

@@ -10,6 +10,7 @@
 #include "chance.h"
 
 struct card_counts card_counts;
+card_disturb *card_late;
 
 /* Two threads may send the same operand to one mirror. */
 static pthread_mutex_t card_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -57,8 +58,17 @@ static void card_send(struct resident_operand *operand, bool skips)
 		pthread_mutex_lock(&card_mutex);
 		memcpy(card_place(operand, run.start), (void *)run.start, run.end - run.start);
 		pthread_mutex_unlock(&card_mutex);
-		resident_sent(operand, i);
+		if (card_late == NULL || skips)
+			resident_sent(operand, i);
 	}
+}
+
+static void card_note_late(struct resident_operand *operand, void *self)
+{
+	if (operand->access == RESIDENT_READ)
+		card_late(&operand->view, self);
+	for (uint64_t i = 0; i < operand->runs; i++)
+		resident_sent(operand, i);
 }
 
 static void card_compare(const struct resident_operand *operand)
@@ -117,6 +127,8 @@ static void card_run(struct resident_operand *operand, enum card_end end, card_d
 	card_counts.asked_bytes += host_view_bytes(&operand->view);
 	card_counts.sent_bytes += operand->send_bytes;
 	pthread_mutex_unlock(&card_mutex);
+	if (card_late != NULL && end != CARD_SKIPS_RUNS)
+		card_note_late(operand, self);
 }
 
 void card_call(const void *base, uint64_t width_bytes, uint64_t pitch_bytes, uint64_t rows,

@@ -14,6 +14,9 @@ extern struct card_counts card_counts;
 /* What happens to the memory while a call is under way, by others than the operand's owner. */
 typedef void card_disturb(const struct host_view *view, void *self);
 
+/* Not NULL: runs of an input are noted at the end of the call, as the engine does, after this. */
+extern card_disturb *card_late;
+
 /* What the call comes to. */
 enum card_end {
 	CARD_ENDS,

@@ -1,12 +1,12 @@
 #!/bin/sh
-# resident_mutants.sh - builds the tracking with each fault of mutants.table; stress must fail
+# resident_mutants.sh - builds the module with each fault of a table; stress must fail
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: resident_mutants.sh SOURCE STRESS_LIBRARY PARTS_LIBRARY OPERATIONS
+# usage: resident_mutants.sh SOURCE STRESS_LIBRARY PARTS_LIBRARY TABLE FEWEST OPERATIONS MODE
 #
 # The test is linked with the changed file in front of the unchanged ones. CC compiles it.
 set -eu
-source=$1 stress=$2 parts=$3 operations=$4
+source=$1 stress=$2 parts=$3 table=$4 fewest=$5 operations=$6 mode=$7
 here=$(cd "$(dirname "$0")" && pwd)
 editor=$here/../mutants/mutant.awk
 work=$(mktemp -d)
@@ -34,7 +34,7 @@ try_mutant() {
 		:
 	elif ! "${CC:-cc}" $objects "$stress" "$parts" -ldl -lpthread -o stress 2>log; then
 		verdict="FAIL it does not link: $(head -n 1 log)"
-	elif ./stress "$operations" >log 2>&1; then
+	elif ./stress "$operations" 1 "$mode" >log 2>&1; then
 		verdict="FAIL the test does not notice"
 	else
 		verdict=$(grep -m 1 '^FAIL' log | cut -c 6-) || verdict="FAIL $(tail -n 1 log)"
@@ -68,7 +68,7 @@ change_file() {
 
 "${CC:-cc}" "$stress" "$parts" -ldl -lpthread -o unchanged
 status=0
-./unchanged 500 >log 2>&1 || status=$?
+./unchanged 500 1 "$mode" >log 2>&1 || status=$?
 if [ "$status" -eq 77 ]; then
 	cat log
 	exit 77
@@ -89,7 +89,7 @@ while IFS= read -r line; do
 	text*) text=$value ;;
 	wrong*) change_file "$value" ;;
 	esac
-done <"$here/mutants.table"
+done <"$here/$table"
 try_mutant
 echo "$mutants mutants, $failed not found"
-[ "$mutants" -ge 6 ] && [ "$failed" -eq 0 ]
+[ "$mutants" -ge "$fewest" ] && [ "$failed" -eq 0 ]

@@ -284,6 +284,32 @@ static void run_unpinned(size_t row)
 		check("memory that is not pinned any more", "tracked", "not tracked");
 }
 
+/* Whatever forbids tracking, pages are hashed; but not in a forked child. */
+static void run_hashed(size_t row)
+{
+	(void)row;
+	const char *fault = NULL;
+	const char *expected = digest_is_built() ? "tracked" : "no_hash";
+	char *memory = malloc(OPERAND_BYTES);
+	settings.mode = RESIDENT_HASH;
+	use_cuda();
+	rdma_library();
+	pin_memory();
+	end_process();
+	check("hashing", expected, track_reason_name(resident_open(&settings, &fault)));
+	if (memory == NULL || !digest_is_built())
+		return;
+	if (!is_tracked(memory))
+		check("hashing", "tracked", "not tracked");
+	close_all();
+	if (!is_tracked(memory))
+		check("hashing without descriptors", "tracked", "not tracked");
+	fork_child();
+	check("hashing in a forked child", "other_process", track_reason_name(resident_reason()));
+	if (is_tracked(memory))
+		check("hashing in a forked child", "not tracked", "tracked");
+}
+
 /* Each in a process of its own. */
 static void try(const char *what, void (*run)(size_t row), size_t row)
 {
@@ -337,6 +363,7 @@ static void check_names(void)
 int main(void)
 {
 	check_names();
+	try("hashing", run_hashed, 0);
 	const char *missing = kernel_probe_find_missing();
 	if (missing != NULL) {
 		printf("skipped: %s\n", missing);

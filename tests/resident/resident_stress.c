@@ -1,6 +1,7 @@
 /* resident_stress.c - random events around operands; each call's copies are compared byte by byte */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,10 @@
 #include "writers.h"
 
 /*
- * usage: resident_stress OPERATIONS [SEED [auto]]
+ * usage: resident_stress OPERATIONS [SEED [MODE]]
  *
- * auto: operands are admitted by their history; without, each is tracked at once.
+ * MODE: track, each operand at once; auto: operands are tracked that their history admits; hash and
+ * hash_auto: pages are hashed instead.
  */
 enum { REGIONS = 20, CHILD_CALLS = 6, PINNED_CALLS = 3, UNCHANGED_CALLS = 3 };
 static const uint64_t limit_bytes = 24 << 20;
@@ -25,6 +27,40 @@ static const uint64_t limit_bytes = 24 << 20;
 static struct region region[REGIONS];
 static struct resident_settings settings = {
 	.limit_bytes = limit_bytes, .tracks_at_once = true, .asks_despite_filter = true};
+
+/* A program that is wrong writes its operand during the call, after the copy. */
+static void store_late(const struct host_view *view, void *self)
+{
+	(void)self;
+	char *byte = (char *)view->base + chance_below(view->width_bytes);
+	if (chance_draw() % 4 == 0)
+		*byte ^= (char)(1 + chance_draw() % 255);
+}
+
+/* Two threads, for a part each. */
+struct half {
+	void (*work)(void *self, uint64_t part);
+	void *self;
+	uint64_t first, end;
+};
+
+static void *run_half(void *self)
+{
+	const struct half *half = self;
+	for (uint64_t part = half->first; part < half->end; part++)
+		half->work(half->self, part);
+	return NULL;
+}
+
+static void run_parts(void (*work)(void *self, uint64_t part), void *self, uint64_t parts)
+{
+	struct half first = {work, self, 0, parts / 2}, second = {work, self, parts / 2, parts};
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, run_half, &second) != 0)
+		abort();
+	run_half(&first);
+	pthread_join(thread, NULL);
+}
 
 static struct region *choose_region(void)
 {
@@ -183,17 +219,31 @@ static void operate(void)
 		empty_module();
 }
 
+/* false: the mode cannot be tried here. */
+static bool choose_mode(const char *mode)
+{
+	settings.tracks_at_once = strstr(mode, "auto") == NULL;
+	const char *missing = NULL;
+	if (strncmp(mode, "hash", 4) == 0) {
+		settings.mode = RESIDENT_HASH;
+		settings.run_parts = run_parts;
+		card_late = store_late;
+		missing = digest_is_built() ? NULL : "the library was built without xxhash.h";
+	} else {
+		missing = kernel_probe_find_missing();
+	}
+	if (missing != NULL)
+		printf("skipped: %s\n", missing);
+	return missing == NULL;
+}
+
 int main(int count, char **word)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	const long operations = count > 1 ? strtol(word[1], NULL, 10) : 10000;
 	const uint64_t seed = count > 2 ? strtoull(word[2], NULL, 10) : 1;
-	settings.tracks_at_once = count <= 3 || strcmp(word[3], "auto") != 0;
-	const char *missing = kernel_probe_find_missing();
-	if (missing != NULL) {
-		printf("skipped: %s\n", missing);
+	if (!choose_mode(count > 3 ? word[3] : "track"))
 		return 77;
-	}
 	chance_seed(seed);
 	if (!writers_open())
 		return 1;

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/operand_plan.h"
 
+#include <stdlib.h>
+
 #include "shim/execute/gpu/resident/operand_runs.h"
 #include "shim/execute/gpu/resident/registered.h"
 #include "shim/execute/gpu/resident/sightings.h"
@@ -152,13 +154,12 @@ static bool operand_plan_admits(const struct operand_plan_context *context,
 	}
 }
 
-/* Most of an operand that is tracked lies in pages of its own. */
-static bool operand_plan_is_worth_it(const struct host_view *view)
+bool operand_plan_is_worth_it(const struct host_view *view)
 {
 	return host_view_count_own(view) * pages_size() >= host_view_bytes(view) / 2;
 }
 
-static bool operand_plan_find_window(struct resident_operand *operand, bool may_make)
+bool operand_plan_find_window(struct resident_operand *operand, bool may_make)
 {
 	const struct pages_span hull = host_view_hull(&operand->view);
 	if (operand->window == NULL)
@@ -168,8 +169,7 @@ static bool operand_plan_find_window(struct resident_operand *operand, bool may_
 	return operand->window != NULL;
 }
 
-/* From here on the window is in use. */
-static void operand_plan_settle(struct resident_operand *operand, bool is_kept)
+void operand_plan_settle(struct resident_operand *operand, bool is_kept)
 {
 	windows_take(operand->window);
 	operand->is_tracked = true;
@@ -273,8 +273,7 @@ enum track_reason operand_plan_write(struct operand_plan_context *context,
 	return TRACK_REASON_NONE;
 }
 
-/* Nothing that happened since the plan has made the copies void. */
-static bool operand_plan_is_current(const struct resident_operand *operand)
+bool operand_plan_is_current(const struct resident_operand *operand)
 {
 	return operand->is_tracked && operand->is_kept && !operand->window->is_dropped &&
 	       operand->window->generation == operand->generation;
@@ -315,6 +314,8 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
 void operand_plan_end(struct resident_operand *operand)
 {
 	operand_runs_free(operand);
+	free(operand->digest);
+	operand->digest = NULL;
 	if (operand->is_tracked)
 		windows_leave(operand->window);
 	operand->is_tracked = false;

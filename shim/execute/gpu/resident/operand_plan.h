@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 
+#include "policy/resident/hashing_cost.h"
 #include "policy/resident/tracking_cost.h"
 #include "shim/execute/gpu/resident/resident_operand.h"
 #include "shim/execute/gpu/resident/track_reason.h"
@@ -12,6 +13,7 @@ struct operand_plan_context {
 	bool tracks_at_once;
 	uint64_t fault_ns; /* the time of one */
 	struct tracking_rates rates;
+	struct hashing_rates hashing;
 	struct resident_stats stats;
 };
 
@@ -31,5 +33,15 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
                                            struct resident_operand *operand);
 /* The operand's window is left to others. */
 void operand_plan_end(struct resident_operand *operand);
+
+/* Parts of the above, for operands whose pages are hashed. */
+
+/* Whether most of the operand lies in pages of its own, and is worth a window. */
+bool operand_plan_is_worth_it(const struct host_view *view);
+bool operand_plan_find_window(struct resident_operand *operand, bool may_make);
+/* From here on the window is in use. */
+void operand_plan_settle(struct resident_operand *operand, bool is_kept);
+/* Nothing that happened since the plan has made the copies void. */
+bool operand_plan_is_current(const struct resident_operand *operand);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "policy/resident/admission.h"
 #include "shim/base/clock.h"
+#include "shim/execute/gpu/resident/hash_plan.h"
 #include "shim/execute/gpu/resident/operand_plan.h"
 #include "shim/execute/gpu/resident/registered.h"
 #include "shim/execute/gpu/resident/sightings.h"
@@ -26,6 +27,11 @@ static struct operand_plan_context resident_context;
 static enum track_reason resident_now = TRACK_REASON_CLOSED, resident_slow;
 static int64_t resident_opened_ns;
 static uint64_t resident_calls;
+
+static bool resident_hashes(void)
+{
+	return resident_set.mode == RESIDENT_HASH;
+}
 
 static bool resident_is_own(void)
 {
@@ -85,6 +91,27 @@ static enum track_reason resident_try(const char **fault)
 	return resident_mark_own() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
 }
 
+static enum track_reason resident_open_tracking(const char **fault)
+{
+	enum track_reason reason =
+		resident_set.asks_despite_filter ? TRACK_REASON_NONE : track_guard_filter();
+	if (reason == TRACK_REASON_NONE)
+		reason = track_open();
+	if (reason == TRACK_REASON_NONE) {
+		reason = resident_try(fault);
+		if (reason != TRACK_REASON_NONE)
+			track_close();
+	}
+	return reason;
+}
+
+static enum track_reason resident_open_hashing(void)
+{
+	if (!digest_is_built())
+		return TRACK_REASON_NO_HASH;
+	return resident_mark_own() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
+}
+
 enum track_reason resident_open(const struct resident_settings *settings, const char **fault)
 {
 	*fault = NULL;
@@ -93,17 +120,12 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	resident_set = *settings;
 	resident_context =
 		(struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
-	                                      .rates.send_bytes_s = settings->send_bytes_s};
+	                                      .rates.send_bytes_s = settings->send_bytes_s,
+	                                      .hashing = settings->hashing};
+	resident_context.hashing.send_bytes_s = settings->send_bytes_s;
 	windows_set_limit(settings->limit_bytes);
-	enum track_reason reason =
-		settings->asks_despite_filter ? TRACK_REASON_NONE : track_guard_filter();
-	if (reason == TRACK_REASON_NONE)
-		reason = track_open();
-	if (reason == TRACK_REASON_NONE) {
-		reason = resident_try(fault);
-		if (reason != TRACK_REASON_NONE)
-			track_close();
-	}
+	const enum track_reason reason =
+		resident_hashes() ? resident_open_hashing() : resident_open_tracking(fault);
 	resident_opened_ns = clock_monotonic_ns();
 	resident_slow = TRACK_REASON_NONE;
 	resident_now = reason;
@@ -168,7 +190,7 @@ void resident_begin(struct resident_call *call)
 	call->operands = 0;
 	if (!resident_enter())
 		return;
-	if (resident_now != TRACK_REASON_LOST)
+	if (!resident_hashes() && resident_now != TRACK_REASON_LOST)
 		resident_suspend(resident_ask_guards());
 	resident_leave();
 }
@@ -193,7 +215,7 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 		generation[i] =
 			call->operand[i].is_tracked ? call->operand[i].window->generation : 0;
 	enum track_reason reason = TRACK_REASON_NONE;
-	if ((operand->access & RESIDENT_READ) != 0)
+	if ((operand->access & RESIDENT_READ) != 0 && !resident_hashes())
 		reason = operand_plan_read(&resident_context, operand);
 	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_WRITE) != 0)
 		reason = operand_plan_write(&resident_context, operand);
@@ -201,6 +223,25 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 		resident_suspend(reason);
 	else
 		resident_follow(call, operand, generation);
+}
+
+/* The mutex is another thread's meanwhile: the operand's memory does not change during the call. */
+static void resident_take_digests(struct resident_operand *operand)
+{
+	resident_leave();
+	const int64_t start_ns = clock_monotonic_ns();
+	hash_plan_take(operand, resident_set.run_parts);
+	const int64_t end_ns = clock_monotonic_ns();
+	pthread_mutex_lock(&resident_mutex);
+	resident_context.stats.hash_ns += (uint64_t)(end_ns - start_ns);
+}
+
+static void resident_plan_by_digests(struct resident_operand *operand)
+{
+	if ((operand->access & RESIDENT_READ) == 0 || !hash_plan_begin(&resident_context, operand))
+		return;
+	resident_take_digests(operand);
+	hash_plan_settle(&resident_context, operand);
 }
 
 struct resident_operand *resident_plan(struct resident_call *call, const struct host_view *view,
@@ -211,7 +252,9 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 	struct resident_operand *operand = &call->operand[call->operands++];
 	*operand = (struct resident_operand){.view = *view, .access = access};
 	if (resident_enter()) {
-		if (resident_now == TRACK_REASON_NONE && track_is_ours())
+		if (resident_hashes())
+			resident_plan_by_digests(operand);
+		if (resident_now == TRACK_REASON_NONE && (resident_hashes() || track_is_ours()))
 			resident_plan_operand(call, operand);
 		const uint64_t bytes = host_view_bytes(view);
 		const bool reads = (access & RESIDENT_READ) != 0;
@@ -241,7 +284,10 @@ void resident_sent(struct resident_operand *operand, uint64_t run)
 {
 	if (!operand->is_tracked || !resident_enter())
 		return;
-	operand_plan_note_sent(operand, operand->run[run]);
+	if (resident_hashes())
+		hash_plan_note_sent(operand, operand->run[run]);
+	else
+		operand_plan_note_sent(operand, operand->run[run]);
 	resident_leave();
 }
 
@@ -250,15 +296,26 @@ void resident_commit(struct resident_operand *operand, uint64_t bytes)
 	operand->committed_bytes += bytes;
 }
 
+static void resident_note_result(struct resident_operand *operand)
+{
+	if (resident_hashes()) {
+		const bool hashes = hash_plan_begin_result(operand);
+		if (hashes)
+			resident_take_digests(operand);
+		hash_plan_note_result(&resident_context, operand, hashes);
+	} else if (resident_now == TRACK_REASON_NONE && track_is_ours()) {
+		resident_suspend(operand_plan_note_result(&resident_context, operand));
+	}
+}
+
 void resident_end(struct resident_call *call)
 {
 	if (!resident_enter())
 		return;
 	for (int i = 0; i < call->operands; i++) {
 		struct resident_operand *operand = &call->operand[i];
-		if ((operand->access & RESIDENT_WRITE) != 0 && resident_now == TRACK_REASON_NONE &&
-		    track_is_ours())
-			resident_suspend(operand_plan_note_result(&resident_context, operand));
+		if ((operand->access & RESIDENT_WRITE) != 0)
+			resident_note_result(operand);
 		operand_plan_end(operand);
 	}
 	call->operands = 0;

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_RESIDENT_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_RESIDENT_H
 
+#include "policy/resident/hashing_cost.h"
 #include "shim/execute/gpu/resident/resident_operand.h"
 #include "shim/execute/gpu/resident/track_reason.h"
 
@@ -14,16 +15,28 @@
  * and is clean by the kernel's word at the time of the call. This holds as long as nobody writes to
  * an operand during the call, as BLAS and FFTW demand. Without tracking all bytes are to be sent.
  *
+ * Or pages are hashed (RESIDENT_HASH). Then a byte is left out only if its page lay whole in the
+ * operand that it was sent for, lies whole in this one, and has the hash of the bytes that the
+ * mirror got. Neither the kernel nor other writers are asked about.
+ *
  * Threads may call at the same time, each with its own struct resident_call, inside a section of
  * shim/shield. In a forked child, and in every process but the one that opened, nothing is tracked.
  */
 
+/* Hashes see all writes, on any system and in any memory; they take a processor's time. */
+enum resident_mode { RESIDENT_TRACK, RESIDENT_HASH };
+
 struct resident_settings {
+	enum resident_mode mode;
 	uint64_t limit_bytes;     /* of all windows */
 	double send_bytes_s;      /* the rate at which operands are sent; 0: unknown */
 	bool tracks_at_once;      /* every operand, at its first sighting */
 	bool program_uses_cuda;   /* the program itself */
 	bool asks_despite_filter; /* of system calls; else nothing is tried under one */
+	/* Where pages are hashed: the rates but that of sending, and what runs parts of an operand
+	 * on several threads; NULL: the caller hashes alone. */
+	struct hashing_rates hashing;
+	resident_run_parts *run_parts;
 };
 
 struct resident_call {

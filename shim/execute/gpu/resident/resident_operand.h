@@ -25,10 +25,18 @@ struct resident_operand {
 	struct window *window;
 	uint64_t generation, committed_bytes;
 	bool is_kept; /* what is sent, or committed, becomes valid */
+	/* Where pages are hashed: those of the hull; whether a hit or a miss is noted. */
+	struct digest *digest;
+	bool is_judged;
 };
+
+/* Calls work(self, part) for each part from 0 on, on any threads, and returns once all are done. */
+typedef void resident_run_parts(void (*work)(void *self, uint64_t part), void *self,
+                                uint64_t parts);
 
 struct resident_stats {
 	uint64_t asked_bytes, sent_bytes, armed_pages, written_pages, fault_ns;
+	uint64_t hashed_bytes, hash_ns;
 	uint64_t windows, window_bytes, registrations;
 };
 

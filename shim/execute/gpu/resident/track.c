@@ -148,6 +148,8 @@ int track_unregister(struct pages_span span)
 static int track_protect(struct pages_span span, uint64_t mode)
 {
 	int error = 0;
+	if (track_faults.number < 0)
+		return EBADF;
 	for (int i = 0; i < TRACK_TRIES; i++) {
 		struct track_protection protection = {track_range_of(span), mode};
 		error = track_control(&track_faults, TRACK_WRITEPROTECT, &protection) == 0 ? 0

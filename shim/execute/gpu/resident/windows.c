@@ -44,6 +44,7 @@ static void windows_remove(struct window *window)
 		windows_retired[windows_retired_count++] = window->mirror;
 	windows_bytes -= windows_size(window);
 	pages_end(&window->valid);
+	free(window->digest);
 	free(window);
 }
 

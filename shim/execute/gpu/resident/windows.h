@@ -3,17 +3,20 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_WINDOWS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_WINDOWS_H
 
+#include "shim/execute/gpu/resident/digest.h"
 #include "shim/execute/gpu/resident/host_view.h"
 
 enum { WINDOWS_MAX = 256 };
 
 /*
  * valid: pages whose copy is that of the memory as long as they stay clean. Each of them was armed,
- * then copied whole, and not armed again since. Windows may overlap.
+ * then copied whole, and not armed again since. Windows may overlap. Where pages are hashed: those
+ * whose copy has this digest.
  */
 struct window {
 	struct pages_set valid;
-	void *mirror; /* the engine's, on this device; NULL: none yet */
+	struct digest *digest; /* of each valid page, where pages are hashed */
+	void *mirror;          /* the engine's, on this device; NULL: none yet */
 	int device;
 	uint64_t used, users, generation;
 	bool is_dropped; /* not found any more; freed when users is 0 */

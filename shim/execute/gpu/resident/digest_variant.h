@@ -1,0 +1,22 @@
+/* digest_variant.h - the hash compiled for all processors, and for those with AVX2 */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_VARIANT_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_VARIANT_H
+
+#include "shim/execute/gpu/resident/pages.h"
+
+/*
+ * XXH3-128. Two pages with different bytes have the same digest with a probability of 2^-128; it is
+ * no defence against a program that looks for such pages.
+ */
+struct digest {
+	uint64_t low, high;
+};
+
+/* For digest.c. Of data in the cache the second hashes 2.5 times as many bytes a second. */
+bool digest_base_is_built(void);
+void digest_base_take(struct pages_span span, struct digest *digest);
+bool digest_wide_is_built(void);
+void digest_wide_take(struct pages_span span, struct digest *digest);
+
+#endif

@@ -1,0 +1,36 @@
+/* digest_xxh.h - digests of pages by xxhash.h, inlined for the flags of the including file */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_XXH_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_XXH_H
+
+#include "shim/execute/gpu/resident/digest_variant.h"
+
+#ifdef GPUSHIM_XXHASH
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#endif
+
+static inline bool digest_xxh_is_there(void)
+{
+#ifdef GPUSHIM_XXHASH
+	return true;
+#else
+	return false;
+#endif
+}
+
+static inline void digest_xxh_take(struct pages_span span, struct digest *digest)
+{
+#ifdef GPUSHIM_XXHASH
+	const uintptr_t bytes = pages_size();
+	for (uintptr_t page = span.start; page < span.end; page += bytes) {
+		const XXH128_hash_t hash = XXH3_128bits((const void *)page, bytes);
+		*digest++ = (struct digest){hash.low64, hash.high64};
+	}
+#else
+	(void)span;
+	(void)digest;
+#endif
+}
+
+#endif

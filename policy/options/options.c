@@ -315,6 +315,8 @@ void options_settle(struct options *options)
 	if (!options->deterministic)
 		return;
 	options->warmup = WARMUP_WAIT;
+	if (options->residency == RESIDENCY_AUTO)
+		options->residency = RESIDENCY_OFF;
 	options_settle_policy(&options->policy);
 	for (int family = 0; family < FAMILY_COUNT; family++) {
 		options_settle_policy(&options->policies.family[family]);

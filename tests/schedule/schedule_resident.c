@@ -188,7 +188,6 @@ static void run_program(const struct program_row *program, enum tracking_way way
                         struct tracking_outcome *outcome)
 {
 	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
-	                                           .send_bytes_s = speed.up_gbytes_s * 1e9,
 	                                           .tracks_at_once = way == TRACKING_AT_ONCE};
 	const char *fault;
 	if (way != TRACKING_OFF && resident_open(&settings, &fault) != TRACK_REASON_NONE) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/mirror_numbers.h"
 
 /* A mirror is a block of the device's pool; one that is not spare is never used again. */
@@ -44,6 +45,7 @@ struct mirrors *mirrors_begin(struct lane *lane)
 	mirrors->lane = lane;
 	mirrors->count = 0;
 	mirrors->watch = PACK_WATCH_NONE;
+	resident_set_rate(engine_rates_find(lane, ELEMENT_D).up_bytes_s);
 	resident_begin(&mirrors->call);
 	lanes_note_loan(lane, mirrors_take_back, mirrors);
 	mirrors_free_retired();
@@ -179,6 +181,17 @@ void mirrors_make_room(const struct lane *lane, uint64_t size_bytes)
 {
 	while (memory_available(lane->device) < size_bytes && mirrors_reclaim(lane->device))
 		continue;
+}
+
+void mirrors_trim(void)
+{
+	resident_flush();
+	mirrors_free_retired();
+}
+
+void mirrors_stop(void)
+{
+	resident_stop();
 }
 
 bool mirrors_are_on(void)

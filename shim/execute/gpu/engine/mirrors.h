@@ -58,6 +58,14 @@ void mirrors_end(struct mirrors *mirrors, bool fine);
 /* Frees mirrors that nobody uses until the lane's device has so many bytes, or none are left. */
 void mirrors_make_room(const struct lane *lane, uint64_t size_bytes);
 
+/*
+ * Frees all mirrors of the device, which is current, that no call uses: the program needs memory.
+ * Gives up tracking for good: no call will use a mirror again, so no page has to stay armed. Frees
+ * nothing on the device.
+ */
+void mirrors_trim(void);
+void mirrors_stop(void);
+
 /* Whether there may be mirrors now. */
 bool mirrors_are_on(void);
 

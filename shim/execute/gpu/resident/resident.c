@@ -3,6 +3,7 @@
 #include "shim/execute/gpu/resident/resident.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 
 #include "policy/resident/admission.h"
@@ -27,6 +28,8 @@ static struct operand_plan_context resident_context;
 static enum track_reason resident_now = TRACK_REASON_CLOSED, resident_slow;
 static int64_t resident_opened_ns;
 static uint64_t resident_calls;
+static _Atomic double resident_rate;
+static atomic_bool resident_sees_cuda;
 
 static bool resident_hashes(void)
 {
@@ -71,7 +74,7 @@ static bool resident_mark_own(void)
 
 static enum track_reason resident_ask_slow_guards(void)
 {
-	if (resident_set.program_uses_cuda)
+	if (resident_set.program_uses_cuda || atomic_load(&resident_sees_cuda))
 		return TRACK_REASON_CUDA;
 	const enum track_reason reason = track_guard_descriptors();
 	return reason != TRACK_REASON_NONE ? reason : track_guard_libraries();
@@ -120,9 +123,7 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	resident_set = *settings;
 	resident_context =
 		(struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
-	                                      .rates.send_bytes_s = settings->send_bytes_s,
 	                                      .hashing = settings->hashing};
-	resident_context.hashing.send_bytes_s = settings->send_bytes_s;
 	windows_set_limit(settings->limit_bytes);
 	const enum track_reason reason =
 		resident_hashes() ? resident_open_hashing() : resident_open_tracking(fault);
@@ -139,6 +140,14 @@ static void resident_drop_all(void)
 	sightings_clear();
 }
 
+/* Nothing is valid while the reason lasts, so that it may end later. */
+static void resident_suspend(enum track_reason reason)
+{
+	if (reason != TRACK_REASON_NONE && resident_now == TRACK_REASON_NONE)
+		resident_drop_all();
+	resident_now = reason;
+}
+
 void resident_close(void)
 {
 	if (!resident_enter())
@@ -151,6 +160,14 @@ void resident_close(void)
 	resident_leave();
 }
 
+void resident_stop(void)
+{
+	if (!resident_enter())
+		return;
+	resident_suspend(TRACK_REASON_CLOSED);
+	resident_leave();
+}
+
 enum track_reason resident_reason(void)
 {
 	if (resident_own != NULL && !resident_is_own())
@@ -160,14 +177,6 @@ enum track_reason resident_reason(void)
 	const enum track_reason reason = resident_now;
 	resident_leave();
 	return reason;
-}
-
-/* Nothing is valid while the reason lasts, so that it may end later. */
-static void resident_suspend(enum track_reason reason)
-{
-	if (reason != TRACK_REASON_NONE && resident_now == TRACK_REASON_NONE)
-		resident_drop_all();
-	resident_now = reason;
 }
 
 static enum track_reason resident_ask_guards(void)
@@ -190,7 +199,10 @@ void resident_begin(struct resident_call *call)
 	call->operands = 0;
 	if (!resident_enter())
 		return;
-	if (!resident_hashes() && resident_now != TRACK_REASON_LOST)
+	resident_context.rates.send_bytes_s = atomic_load(&resident_rate);
+	resident_context.hashing.send_bytes_s = resident_context.rates.send_bytes_s;
+	if (!resident_hashes() && resident_now != TRACK_REASON_LOST &&
+	    resident_now != TRACK_REASON_CLOSED)
 		resident_suspend(resident_ask_guards());
 	resident_leave();
 }
@@ -352,6 +364,20 @@ void resident_overwrite(const struct host_view *view)
 		return;
 	if (windows_meet(view) && track_is_ours())
 		windows_forget_view(view);
+	resident_leave();
+}
+
+void resident_set_rate(double send_bytes_s)
+{
+	atomic_store_explicit(&resident_rate, send_bytes_s, memory_order_relaxed);
+}
+
+/* The next call asks the guards at once. */
+void resident_note_cuda(void)
+{
+	if (atomic_exchange(&resident_sees_cuda, true) || !resident_enter())
+		return;
+	resident_calls = 0;
 	resident_leave();
 }
 

@@ -29,7 +29,6 @@ enum resident_mode { RESIDENT_TRACK, RESIDENT_HASH };
 struct resident_settings {
 	enum resident_mode mode;
 	uint64_t limit_bytes;     /* of all windows */
-	double send_bytes_s;      /* the rate at which operands are sent; 0: unknown */
 	bool tracks_at_once;      /* every operand, at its first sighting */
 	bool program_uses_cuda;   /* the program itself */
 	bool asks_despite_filter; /* of system calls; else nothing is tried under one */
@@ -50,6 +49,8 @@ struct resident_call {
  */
 enum track_reason resident_open(const struct resident_settings *settings, const char **fault);
 void resident_close(void);
+/* Nothing is tracked from now on; calls may be under way, and may go on calling. */
+void resident_stop(void);
 /* Why nothing is tracked now; it may be tracked again at a later call. */
 enum track_reason resident_reason(void);
 
@@ -73,6 +74,14 @@ void resident_commit(struct resident_operand *operand, uint64_t bytes);
 /* All is done, or all that was planned is void. */
 void resident_end(struct resident_call *call);
 void resident_abort(struct resident_call *call);
+
+/*
+ * The rate at which operands are sent: what takes longer to track is not tracked. Until then, and
+ * with 0, all is taken to pay. From any thread.
+ */
+void resident_set_rate(double send_bytes_s);
+/* The program uses CUDA itself: nothing is tracked from now on. From any thread. */
+void resident_note_cuda(void);
 
 /* Whether writes are tracked now, or may be at the next call: reasons end, but for lost files. */
 bool resident_is_on(void);

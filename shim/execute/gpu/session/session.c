@@ -20,6 +20,7 @@
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/engine/copiers.h"
 #include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/mirrors.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/node/ledger.h"
 #include "shim/execute/gpu/session/card_choice.h"
@@ -304,6 +305,7 @@ static void session_open_breaker(enum reason outcome)
 	if (!session_switch_off(REASON_BREAKER_OPEN))
 		return;
 	lanes_close();
+	mirrors_stop();
 	if (outcome == REASON_VERIFY_FAILED)
 		return; /* verify_call_end has reported it, with the numbers */
 	if (lanes_context_lost())
@@ -322,6 +324,7 @@ static void session_note_reset(void)
 	if (!session_switch_off(REASON_DEVICE_RESET))
 		return;
 	lanes_close();
+	mirrors_stop();
 	diag_warn("the program has reset the GPU (cudaDeviceReset), which ended the shim's work on "
 	          "it; every call stays on the CPU from now on");
 }
@@ -358,7 +361,10 @@ void session_note_outcome(enum reason outcome)
 
 uint64_t session_trim(void)
 {
-	return session_state_of(atomic_load(&session_word)) == GPU_READY ? lanes_trim() : 0;
+	if (session_state_of(atomic_load(&session_word)) != GPU_READY)
+		return 0;
+	mirrors_trim();
+	return lanes_trim();
 }
 
 bool session_has_started(void)

@@ -16,6 +16,7 @@
 #include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/execute/gpu/session/card_choice.h"
 #include "shim/execute/gpu/session/quick_look.h"
+#include "shim/execute/gpu/session/residency.h"
 
 static const struct options *warmup_options;
 static const struct cuda_guard *warmup_guard;
@@ -209,6 +210,15 @@ static enum reason warmup_lock_rings(void)
 	return REASON_NONE;
 }
 
+/* Once, for the first device that starts. */
+static enum reason warmup_begin_residency(void)
+{
+	residency_begin(warmup_options, warmup_card->number);
+	return REASON_NONE;
+}
+
+static const struct warmup_step warmup_tracking = {"begin residency", warmup_begin_residency};
+
 static const struct warmup_step warmup_copying[] = {{"configure copies", warmup_configure_copies},
                                                     {"page-lock rings", warmup_lock_rings}};
 
@@ -298,16 +308,28 @@ static enum reason warmup_start_devices(int64_t begun_ns)
 	 */
 	if (started == REASON_NONE && !warmup_options->deterministic)
 		started = quick_look_take(&warmup_set, warmup_card, warmup_guard, begun_ns);
+	if (started == REASON_NONE)
+		started = warmup_take_step(&warmup_tracking);
 	reason = started == REASON_EXITING ? started : warmup_take_step(&warmup_restoring);
 	if (started == REASON_NONE && reason != REASON_NONE)
 		warmup_say_start(reason);
 	return started == REASON_NONE ? reason : started;
 }
 
+static enum reason warmup_look_at_program(void)
+{
+	residency_look();
+	return REASON_NONE;
+}
+
+static const struct warmup_step warmup_looking = {"look at the program", warmup_look_at_program};
+
 static enum reason warmup_run_first(void)
 {
 	const int64_t begun_ns = clock_monotonic_ns(),
 		      begin_ns = observe_begin("open CUDA libraries");
+	if (warmup_take_step(&warmup_looking) == REASON_EXITING)
+		return REASON_EXITING;
 	const enum reason reason = cuda_open(warmup_options->cuda_path, warmup_options->devices,
 	                                     warmup_guard, &warmup_set, &warmup_search);
 	observe_end("open CUDA libraries", begin_ns);

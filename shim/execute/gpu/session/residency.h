@@ -1,0 +1,17 @@
+/* residency.h - begins the tracking of operands, as the options say */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_SESSION_RESIDENCY_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_RESIDENCY_H
+
+#include "policy/options/options.h"
+
+/* Before CUDA is opened: whether the program has loaded its driver already. */
+void residency_look(void);
+
+/*
+ * After a device has started, before it takes calls. Tries the kernel's tracking (some
+ * milliseconds), unless the option is off. Mirrors may take half of the device's memory limit.
+ */
+void residency_begin(const struct options *options, int device);
+
+#endif

@@ -117,12 +117,24 @@ static void expect_refused(const char *text, struct visit *visit)
 	       memcmp(before, memory, sizeof memory) == 0 ? "kept" : "changed");
 }
 
+/* A zero has no sign: which one a sum of zeros has depends on the library's kernels. */
+static void drop_signs_of_zeros(const struct trial *t)
+{
+	const bool single = t->row->element == ELEMENT_S || t->row->element == ELEMENT_C;
+	for (size_t i = 0; i < sizeof memory / (single ? sizeof(float) : sizeof(double)); i++)
+		if (single)
+			((float *)(void *)memory)[i] += 0.0f;
+		else
+			((double *)(void *)memory)[i] += 0.0;
+}
+
 /* A correct call right after: right, and one call like any other. */
 static void expect_served(struct visit *visit)
 {
 	unsigned long hash = 5381;
 	fill(visit->t);
 	call(visit);
+	drop_signs_of_zeros(visit->t);
 	for (size_t i = 0; i < sizeof memory; i++)
 		hash = hash * 33 + ((unsigned char *)memory)[i];
 	printf("  then %lx\n", hash);

@@ -24,6 +24,7 @@ cat >"$folder/launch" <<END
 #!/bin/sh
 exec env -i PATH="$PATH" HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_RUNTIME_DIR="$folder" OPENBLAS_NUM_THREADS=1 \
 	CUDA_VISIBLE_DEVICES=-1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait \
+	EPOCHLY_GPU_RESIDENCY=off \
 	LD_PRELOAD="$build/libgpushim.so" "\$@"
 END
 chmod +x "$folder/launch"

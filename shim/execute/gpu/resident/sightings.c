@@ -2,7 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/sightings.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum { SIGHTINGS_MAX = 512, SIGHTINGS_LINES = 64, SIGHTINGS_LINE_BYTES = 64 };
 
@@ -38,27 +42,50 @@ void sightings_clear(void)
 }
 
 /* Bytes of the view from its byte `at` on, within one row. */
-static uint64_t sightings_hash_line(const struct host_view *view, uint64_t at, uint64_t hash)
+static struct iovec sightings_find_line(const struct host_view *view, uint64_t at)
 {
 	const uint64_t column = at % view->width_bytes;
 	const struct pages_span row = host_view_row(view, at / view->width_bytes);
 	const uint64_t left = view->width_bytes - column;
-	const uint64_t bytes = left < SIGHTINGS_LINE_BYTES ? left : SIGHTINGS_LINE_BYTES;
-	for (uint64_t i = 0; i < bytes; i += sizeof hash) {
-		uint64_t word = 0;
-		memcpy(&word, (const char *)row.start + column + i,
-		       bytes - i < sizeof word ? bytes - i : sizeof word);
-		hash = sightings_mix(hash, word);
-	}
-	return hash;
+	return (struct iovec){(char *)row.start + column,
+	                      left < SIGHTINGS_LINE_BYTES ? left : SIGHTINGS_LINE_BYTES};
+}
+
+/*
+ * The kernel reads the lines: memory that is not accessible must not raise a signal here, whose
+ * handler might leave the call while the mutex is held. Returns whether all were read.
+ */
+static bool sightings_read(const struct iovec *line, int lines, uint64_t bytes, void *copy)
+{
+	const struct iovec local = {copy, bytes};
+	const int error = errno;
+	const long read = syscall(SYS_process_vm_readv, getpid(), &local, 1, line, lines, 0);
+	errno = error;
+	return read >= 0 && (uint64_t)read == bytes;
+}
+
+/* Another value each time where the memory cannot be read. */
+static uint64_t sightings_refuse(void)
+{
+	static uint64_t refused;
+	return ++refused;
 }
 
 uint64_t sightings_sample(const struct host_view *view)
 {
 	const uint64_t bytes = host_view_bytes(view);
 	const uint64_t step = bytes / SIGHTINGS_LINES > 0 ? bytes / SIGHTINGS_LINES : 1;
-	uint64_t hash = bytes;
-	for (uint64_t at = 0; at < bytes; at += step)
-		hash = sightings_hash_line(view, at, hash);
+	uint64_t copy[(SIGHTINGS_LINES + 1) * SIGHTINGS_LINE_BYTES / sizeof(uint64_t)] = {0};
+	struct iovec line[SIGHTINGS_LINES + 1];
+	uint64_t hash = bytes, size = 0;
+	int lines = 0;
+	for (uint64_t at = 0; at < bytes && lines <= SIGHTINGS_LINES; at += step) {
+		line[lines] = sightings_find_line(view, at);
+		size += line[lines++].iov_len;
+	}
+	if (!sightings_read(line, lines, size, copy))
+		return sightings_refuse();
+	for (uint64_t i = 0; i * sizeof hash < size; i++)
+		hash = sightings_mix(hash, copy[i]);
 	return hash;
 }

@@ -7,6 +7,7 @@
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/mirror_numbers.h"
+#include "shim/execute/gpu/engine/pack_probe.h"
 
 /* A mirror is a block of the device's pool; one that is not spare is never used again. */
 static void mirrors_free_retired(void)
@@ -32,9 +33,10 @@ static void mirrors_take_back(void *object, bool reusable, bool gone)
 	mirrors_end(object, false);
 }
 
+/* Memory that handlers of the program manage is not read under the lock of the room. */
 struct mirrors *mirrors_begin(struct lane *lane)
 {
-	if (!resident_is_on())
+	if (!resident_is_on() || (resident_reads_memory() && pack_probe_is_needed()))
 		return NULL;
 	if (lane->mirrors == NULL)
 		lane->mirrors = calloc(1, sizeof(struct mirrors));

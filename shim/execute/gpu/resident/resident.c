@@ -121,9 +121,8 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	if (resident_own != NULL)
 		return resident_reason();
 	resident_set = *settings;
-	resident_context =
-		(struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
-	                                      .hashing = settings->hashing};
+	resident_context = (struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
+	                                                 .hashing = settings->hashing};
 	windows_set_limit(settings->limit_bytes);
 	const enum track_reason reason =
 		resident_hashes() ? resident_open_hashing() : resident_open_tracking(fault);
@@ -379,6 +378,11 @@ void resident_note_cuda(void)
 		return;
 	resident_calls = 0;
 	resident_leave();
+}
+
+bool resident_reads_memory(void)
+{
+	return resident_hashes();
 }
 
 bool resident_is_on(void)

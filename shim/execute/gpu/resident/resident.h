@@ -83,6 +83,9 @@ void resident_set_rate(double send_bytes_s);
 /* The program uses CUDA itself: nothing is tracked from now on. From any thread. */
 void resident_note_cuda(void);
 
+/* Whether the program's memory is read to find out what has changed (RESIDENT_HASH). */
+bool resident_reads_memory(void);
+
 /* Whether writes are tracked now, or may be at the next call: reasons end, but for lost files. */
 bool resident_is_on(void);
 /*

@@ -7,7 +7,9 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/cuda/cuda.h"
 #include "shim/execute/gpu/device/memory.h"
+#include "shim/execute/gpu/resident/migrate.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 /* The part of the memory limit that mirrors may take; the rest is for calls. */
@@ -24,32 +26,42 @@ void residency_look(void)
 }
 
 /* Somebody who names a way wants to know why it is not taken. */
-static void residency_say(enum track_reason reason, const char *fault)
+static void residency_say(const char *way, const char *why)
 {
-	if (fault != NULL)
-		diag_warn("residency = track: the kernel's tracking of writes fails a test (%s); "
-		          "operands are sent each time",
-		          fault);
-	else
-		diag_warn("residency = track: %s; operands are sent each time",
-		          track_reason_sentence(reason));
+	diag_warn("residency = %s: %s; operands are sent each time", way, why);
 }
 
-void residency_begin(const struct options *options, int device)
+static void residency_track(const struct options *options, int device)
 {
 	const enum residency way = (enum residency)options->residency;
-	const char *fault = NULL;
-	if (way != RESIDENCY_AUTO && way != RESIDENCY_TRACK)
-		return;
 	const struct resident_settings settings = {
+		.mode = way == RESIDENCY_HASH ? RESIDENT_HASH : RESIDENT_TRACK,
 		.limit_bytes = memory_limit(device) / RESIDENCY_PART,
 		.tracks_at_once = way == RESIDENCY_TRACK,
 		.program_uses_cuda = residency_program_uses_cuda,
 		.asks_despite_filter = way == RESIDENCY_TRACK,
 	};
+	const char *fault = NULL;
 	const int64_t begin_ns = observe_begin("try tracking");
 	const enum track_reason reason = resident_open(&settings, &fault);
 	observe_end("try tracking", begin_ns);
 	if (reason != TRACK_REASON_NONE && way == RESIDENCY_TRACK)
-		residency_say(reason, fault);
+		residency_say("track", fault != NULL ? fault : track_reason_sentence(reason));
+	if (reason != TRACK_REASON_NONE && way == RESIDENCY_HASH)
+		residency_say("hash", track_reason_sentence(reason));
+}
+
+static void residency_migrate(void)
+{
+	migrate_open(cuda_devices_find_root());
+	if (!migrate_is_on())
+		residency_say("migrate", migration_reason_sentence(migrate_reason()));
+}
+
+void residency_begin(const struct options *options, int device)
+{
+	if (options->residency == RESIDENCY_MIGRATE)
+		residency_migrate();
+	else if (options->residency != RESIDENCY_OFF)
+		residency_track(options, device);
 }

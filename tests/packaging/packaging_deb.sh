@@ -29,7 +29,7 @@ files() {
 }
 
 step "lists of packages" apt-get -q update
-step "tools" install gcc libc6-dev make cmake pkg-config debhelper dpkg-dev lintian \
+step "tools" install build-essential cmake pkg-config debhelper dpkg-dev lintian \
 	libopenblas-dev libfftw3-dev python3-numpy man-db
 step "dpkg-buildpackage" dpkg-buildpackage -b -us -uc
 deb=$(ls ../gpushim_*.deb)

@@ -61,9 +61,29 @@ uintptr_t libc_older_find(unsigned row)
 	}
 }
 
-/* For the tool, which is linked without stubs. */
+/*
+ * For the tool, which is linked without stubs. Aliases of functions of their own: the compiler may
+ * write an alias's name where libc_older_find has the function, and the linker would turn that into
+ * the stub, which would jump to itself.
+ */
 #if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 32)
-pid_t gettid(void) __attribute__((alias("libc_older_gettid")));
-int tgkill(pid_t process, pid_t thread, int signal) __attribute__((alias("libc_older_tgkill")));
-const char *strerrordesc_np(int error) __attribute__((alias("libc_older_describe_error")));
+static pid_t libc_older_tool_gettid(void)
+{
+	return libc_older_gettid();
+}
+
+static int libc_older_tool_tgkill(pid_t process, pid_t thread, int signal)
+{
+	return libc_older_tgkill(process, thread, signal);
+}
+
+static const char *libc_older_tool_describe(int error)
+{
+	return libc_older_describe_error(error);
+}
+
+pid_t gettid(void) __attribute__((alias("libc_older_tool_gettid")));
+int tgkill(pid_t process, pid_t thread, int signal)
+	__attribute__((alias("libc_older_tool_tgkill")));
+const char *strerrordesc_np(int error) __attribute__((alias("libc_older_tool_describe")));
 #endif

@@ -43,7 +43,8 @@ END
 # Other threads would copy in real time while the call's own polls advance the virtual one.
 processor=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))')
 shim() {
-	taskset -c "$processor" env -i EPOCHLY_GPU_RESIDENCY=off PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C \
+	taskset -c "$processor" env -i PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C \
+		EPOCHLY_GPU_RESIDENCY=off \
 		LD_PRELOAD="$build/libgpushim.so:$build/tests/hostile/other_libc.so" \
 		OTHER_LIBC=clock \
 		SIMCUDA_CLOCK="$build/simcuda/h200.clock" SIMCUDA_DRY=1 \

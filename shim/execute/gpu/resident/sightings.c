@@ -8,7 +8,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { SIGHTINGS_MAX = 512, SIGHTINGS_LINES = 64, SIGHTINGS_LINE_BYTES = 64 };
+enum {
+	SIGHTINGS_MAX = 512,
+	SIGHTINGS_LINES = 64,
+	SIGHTINGS_LINE_BYTES = 64,
+	SIGHTINGS_WORDS = (SIGHTINGS_LINES + 1) * SIGHTINGS_LINE_BYTES / 8
+};
 
 static struct {
 	struct host_view view;
@@ -75,7 +80,7 @@ uint64_t sightings_sample(const struct host_view *view)
 {
 	const uint64_t bytes = host_view_bytes(view);
 	const uint64_t step = bytes / SIGHTINGS_LINES > 0 ? bytes / SIGHTINGS_LINES : 1;
-	uint64_t copy[(SIGHTINGS_LINES + 1) * SIGHTINGS_LINE_BYTES / sizeof(uint64_t)] = {0};
+	uint64_t copy[SIGHTINGS_WORDS] = {0};
 	struct iovec line[SIGHTINGS_LINES + 1];
 	uint64_t hash = bytes, size = 0;
 	int lines = 0;

@@ -136,6 +136,7 @@ static bool run_start_session(struct schedule_run *run, const char *cuda_path)
 	options_set_defaults(&options);
 	snprintf(options.cuda_path, sizeof options.cuda_path, "%s", cuda_path);
 	options.warmup = WARMUP_WAIT;
+	options.residency = RESIDENCY_OFF;
 	options.memory_limit = (uint64_t)run->wanted.memory_mb;
 	session_configure(&options);
 	session_wake();

@@ -193,6 +193,27 @@ static void test_random(bool at_once, uint64_t limit_bytes)
 	munmap(memory, SLOTS * SLOT_ELEMENTS * sizeof *memory);
 }
 
+/*
+ * The program page-locks an operand by CUDA of its own: a device could write it unseen from now on,
+ * so nothing is tracked any more. The last test: this process stays so.
+ */
+static void test_locked_by_program(void)
+{
+	int (*lock)(void *, size_t, unsigned) =
+		(int (*)(void *, size_t, unsigned))gpu_check_function("cudaHostRegister");
+	double *a = make_memory(SLOT_ELEMENTS), *c = make_memory(SLOT_ELEMENTS);
+	const struct product product = {a, a, c, ORDER, ORDER, ORDER, false, 0};
+	open_tracking(true, UINT64_MAX);
+	fill(a, ORDER);
+	multiply(&product);
+	EXPECT(lock(a, SLOT_ELEMENTS * sizeof *a, 0) == 0, "the operand is page-locked");
+	EXPECT(multiply(&product) == REASON_NONE, "the call that finds it so");
+	EXPECT(resident_reason() == TRACK_REASON_CUDA, "%s",
+	       track_reason_sentence(resident_reason()));
+	a[7] = 2;
+	EXPECT(multiply(&product) == REASON_NONE, "and those after it");
+}
+
 /* A device that fails: the CPU has the call, and what the mirrors hold is void. */
 static void run_failures(void)
 {
@@ -235,5 +256,6 @@ int main(int argc, char **argv)
 	test_random(true, (uint64_t)3 * SLOT_ELEMENTS * sizeof(double));
 	if (gpu_check_is_simulated())
 		test_failures();
+	test_locked_by_program();
 	return gpu_check_end("gpu_mirrors");
 }

@@ -4,6 +4,7 @@
 
 #include "policy/call/fft_extent.h"
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/resident/resident.h"
 
 /* Old releases report memory that CUDA does not know as an invalid value. */
 enum reason gpu_place_find(const struct cuda_api *api, const void *address,
@@ -19,6 +20,9 @@ enum reason gpu_place_find(const struct cuda_api *api, const void *address,
 	place->locked = attributes.type == CUDA_MEMORY_HOST;
 	if (place->on_device)
 		place->device = attributes.device;
+	/* A device may write such memory without a trace that tracking sees. */
+	if (place->on_device || place->locked)
+		resident_note_cuda();
 	return REASON_NONE;
 }
 

@@ -51,17 +51,23 @@ static void residency_track(const struct options *options, int device)
 		residency_say("hash", track_reason_sentence(reason));
 }
 
-static void residency_migrate(void)
+static void residency_migrate(const struct cuda_device *card)
 {
-	migrate_open(cuda_devices_find_root());
-	if (!migrate_is_on())
-		residency_say("migrate", migration_reason_sentence(migrate_reason()));
+	enum migration_reason reason = MIGRATION_REASON_NONE;
+	if (!card->reads_host)
+		reason = MIGRATION_REASON_NOT_COHERENT;
+	else if (card->memory_node < 0)
+		reason = MIGRATION_REASON_NO_NODE;
+	if (reason == MIGRATION_REASON_NONE)
+		migrate_open(cuda_devices_find_root());
+	else
+		residency_say("migrate", migration_reason_sentence(reason));
 }
 
-void residency_begin(const struct options *options, int device)
+void residency_begin(const struct options *options, const struct cuda_device *card)
 {
 	if (options->residency == RESIDENCY_MIGRATE)
-		residency_migrate();
+		residency_migrate(card);
 	else if (options->residency != RESIDENCY_OFF)
-		residency_track(options, device);
+		residency_track(options, card->number);
 }

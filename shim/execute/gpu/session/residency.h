@@ -4,6 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_RESIDENCY_H
 
 #include "policy/options/options.h"
+#include "shim/execute/gpu/cuda/cuda_api.h"
 
 /* Before CUDA is opened: whether the program has loaded its driver already. */
 void residency_look(void);
@@ -12,6 +13,6 @@ void residency_look(void);
  * After a device has started, before it takes calls. Tries the kernel's tracking (some
  * milliseconds), unless the option is off. Mirrors may take half of the device's memory limit.
  */
-void residency_begin(const struct options *options, int device);
+void residency_begin(const struct options *options, const struct cuda_device *card);
 
 #endif

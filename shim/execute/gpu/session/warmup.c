@@ -213,7 +213,7 @@ static enum reason warmup_lock_rings(void)
 /* Once, for the first device that starts. */
 static enum reason warmup_begin_residency(void)
 {
-	residency_begin(warmup_options, warmup_card->number);
+	residency_begin(warmup_options, warmup_card);
 	return REASON_NONE;
 }
 

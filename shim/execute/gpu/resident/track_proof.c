@@ -157,13 +157,21 @@ static bool track_proof_protected(struct track_trial *proof)
 	return track_proof_lacks(proof, block, 1) && track_proof_has_none(proof, page);
 }
 
-/* The pages move away. What comes into their place is not clean, nor is where they went. */
+/* linux/mman.h; kernels that pass the statements before this one have it. */
+enum { PROOF_DONT_UNMAP = 4 };
+
+/*
+ * The pages move away. What is left in their place is not clean, nor is where they went. The place
+ * stays mapped: another thread's mapping must not come there, which would be unmapped with the rest.
+ * Not by libc's mremap: UCX replaces it by one that loses the address.
+ */
 static bool track_proof_moved(struct track_trial *proof)
 {
 	const struct pages_span from = track_proof_block(proof, 1);
 	const struct pages_span to = track_proof_block(proof, 3);
-	if (track_arm(from) != 0 || mremap((void *)from.start, proof_block, proof_block,
-	                                   MREMAP_MAYMOVE | MREMAP_FIXED, to.start) == MAP_FAILED)
+	if (track_arm(from) != 0 ||
+	    syscall(SYS_mremap, from.start, proof_block, proof_block,
+	            MREMAP_MAYMOVE | MREMAP_FIXED | PROOF_DONT_UNMAP, to.start) != (long)to.start)
 		return false;
 	return track_proof_has_none(proof, from) && track_proof_has_none(proof, to);
 }

@@ -25,7 +25,8 @@ static volatile char *resident_own;
 static struct resident_settings resident_set;
 static struct operand_plan_context resident_context;
 /* reason: now; slow: of the guards that are not asked at each call. */
-static enum track_reason resident_now = TRACK_REASON_CLOSED, resident_slow;
+static _Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
+static enum track_reason resident_slow;
 static int64_t resident_opened_ns;
 static uint64_t resident_calls;
 static _Atomic double resident_rate;
@@ -387,16 +388,12 @@ bool resident_reads_memory(void)
 
 bool resident_is_on(void)
 {
-	if (!resident_enter())
-		return false;
-	const bool on = resident_now != TRACK_REASON_LOST;
-	resident_leave();
-	return on;
+	return resident_is_own() && resident_now != TRACK_REASON_LOST;
 }
 
 bool resident_expects(const struct host_view *view, int device)
 {
-	if (!resident_enter())
+	if (!resident_is_own() || pthread_mutex_trylock(&resident_mutex) != 0)
 		return false;
 	const struct window *window = windows_find(pages_around(host_view_hull(view)));
 	const bool expected =

@@ -90,7 +90,8 @@ bool resident_reads_memory(void);
 bool resident_is_on(void);
 /*
  * Whether the device had most of the view when it was planned last: what a call is expected to find
- * there. Asks the kernel nothing.
+ * there. Asks the kernel nothing, and waits for no other thread: false while one is in this room,
+ * since calls that stay on the CPU ask too.
  */
 bool resident_expects(const struct host_view *view, int device);
 

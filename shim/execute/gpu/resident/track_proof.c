@@ -162,7 +162,7 @@ enum { PROOF_DONT_UNMAP = 4 };
 
 /*
  * The pages move away. What is left in their place is not clean, nor is where they went. The place
- * stays mapped: another thread's mapping must not come there, which would be unmapped with the rest.
+ * stays mapped: another thread's mapping must not come there, it would be unmapped with the rest.
  * Not by libc's mremap: UCX replaces it by one that loses the address.
  */
 static bool track_proof_moved(struct track_trial *proof)

@@ -76,6 +76,10 @@ struct gpu_check_gemm {
 };
 enum reason gpu_check_run_gemm(const struct gpu_check_gemm *wanted, int device);
 
+/* C = A B of order n, with columns that follow one another. */
+struct call gpu_check_square(enum element element, int64_t n, const void *a, const void *b,
+                             void *c);
+
 /*
  * Runs a transform once on memory of its own and compares it with sums in long double. Returns the
  * reason. key may be NULL.

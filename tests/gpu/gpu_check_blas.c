@@ -51,6 +51,22 @@ struct call gpu_check_describe_blas(const struct gpu_check_blas *w)
 	                              .beta = {creal(w->beta), cimag(w->beta)}}};
 }
 
+struct call gpu_check_square(enum element element, int64_t n, const void *a, const void *b, void *c)
+{
+	return (struct call){.family = FAMILY_GEMM,
+	                     .element = element,
+	                     .blas = {.m = n,
+	                              .n = n,
+	                              .k = n,
+	                              .lda = n,
+	                              .ldb = n,
+	                              .ldc = n,
+	                              .a = a,
+	                              .b = b,
+	                              .c = c,
+	                              .alpha = {1}}};
+}
+
 /* The off-diagonal elements of a triangular system are small, so that its solution is not large. */
 static void gpu_check_shape_a(const struct gpu_check_blas *w, struct check_matrix *a)
 {

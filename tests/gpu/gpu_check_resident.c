@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "gpu_check.h"
-#include "shim/base/observe.h"
+#include "gpu_check_observe.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 static _Atomic uint64_t check_sent_bytes;
@@ -32,38 +32,15 @@ double *gpu_check_make_memory(size_t elements)
 	return memory;
 }
 
-static int64_t check_begin(const char *name)
-{
-	(void)name;
-	return 1;
-}
-
-static void check_end(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
-{
-	(void)name, (void)begin_ns, (void)size_bytes, (void)call;
-}
-
-static void check_span(const char *name, int64_t begin_ns, int64_t end_ns)
-{
-	(void)name, (void)begin_ns, (void)end_ns;
-}
-
 static void check_operate(const struct observe_operation *operation)
 {
 	if (operation->track == OBSERVE_LINK_UP)
 		atomic_fetch_add(&check_sent_bytes, operation->size_bytes);
 }
 
-static uint64_t check_find_call(void)
-{
-	return 0;
-}
-
 void gpu_check_count_sent(void)
 {
-	static const struct observer listener = {check_begin, check_end, check_span, check_operate,
-	                                         check_find_call};
-	observe_set(&listener);
+	gpu_check_observe(check_operate);
 	gpu_check_take_sent();
 }
 

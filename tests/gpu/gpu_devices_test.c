@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "gpu_check.h"
-#include "gpu_child.h"
+#include "gpu_scenarios.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/flow.h"
@@ -343,79 +343,63 @@ static int scenario_fork(void)
 	return gpu_check_end("fork");
 }
 
-static const struct scenario {
-	const char *name;
-	int (*run)(void);
-	const char *setting[2];
-	const char *words; /* in the only message; NULL: no message */
-} scenarios[] = {
-	{"all", scenario_all, {NULL}, NULL},
-	{"order", scenario_order, {NULL}, NULL},
+static const struct gpu_scenario scenarios[] = {
+	{"all", scenario_all, {"SIMCUDA_DEVICES=3"}, NULL},
+	{"order", scenario_order, {"SIMCUDA_DEVICES=3"}, NULL},
 	{"left_out",
          scenario_left_out,
-         {"TEST_DEVICES=0,7,1"},
+         {"SIMCUDA_DEVICES=3", "TEST_DEVICES=0,7,1"},
          "GPU 7 is in the option devices, and there are 3 GPUs"},
 	{"left_out",
          scenario_left_out,
-         {"TEST_DEVICES=0,1,2", "SIMCUDA_FAIL=cudaDeviceGetAttribute:5:999"},
+         {"SIMCUDA_DEVICES=3", "TEST_DEVICES=0,1,2", "SIMCUDA_FAIL=cudaDeviceGetAttribute:5:999"},
          "CUDA 13 does not tell what GPU 1 can do"},
 	{"left_out",
          scenario_left_out,
-         {"TEST_DEVICES=all", "SIMCUDA_FAIL=cudaDeviceGetAttribute:5:999"},
+         {"SIMCUDA_DEVICES=3", "TEST_DEVICES=all", "SIMCUDA_FAIL=cudaDeviceGetAttribute:5:999"},
          NULL},
 	{"left_out",
          scenario_left_out,
-         {"TEST_DEVICES=all", "SIMCUDA_FAIL=cudaFree:1:999"},
+         {"SIMCUDA_DEVICES=3", "TEST_DEVICES=all", "SIMCUDA_FAIL=cudaFree:1:999"},
          "does not start on GPU 0"},
 	{"left_out",
          scenario_left_out,
-         {"TEST_DEVICES=all", "SIMCUDA_FAIL=cublasCreate_v2:2:3"},
+         {"SIMCUDA_DEVICES=3", "TEST_DEVICES=all", "SIMCUDA_FAIL=cublasCreate_v2:2:3"},
          "GPU 1 does not take a stream or a cuBLAS handle; it is left out"},
 	{"none",
          scenario_none,
-         {"SIMCUDA_FAIL=cudaFree:*:999"},
+         {"SIMCUDA_DEVICES=3", "SIMCUDA_FAIL=cudaFree:*:999"},
          "none of 3 GPUs starts; every call stays on the CPU"},
-	{"background", scenario_background, {"SIMCUDA_SLOW=cudaFree:100"}, NULL},
-	{"abandon", scenario_abandon, {NULL}, NULL},
-	{"events", scenario_events, {"SIMCUDA_FAIL=cudaEventCreateWithFlags:1"}, NULL},
-	{"trim", scenario_trim, {"SIMCUDA_MEMORY=2G"}, NULL},
-	{"relief", scenario_relief, {"SIMCUDA_MEMORY=2G"}, NULL},
+	{"background",
+         scenario_background,
+         {"SIMCUDA_DEVICES=3", "SIMCUDA_SLOW=cudaFree:100"},
+         NULL},
+	{"abandon", scenario_abandon, {"SIMCUDA_DEVICES=3"}, NULL},
+	{"events",
+         scenario_events,
+         {"SIMCUDA_DEVICES=3", "SIMCUDA_FAIL=cudaEventCreateWithFlags:1"},
+         NULL},
+	{"trim", scenario_trim, {"SIMCUDA_DEVICES=3", "SIMCUDA_MEMORY=2G"}, NULL},
+	{"relief", scenario_relief, {"SIMCUDA_DEVICES=3", "SIMCUDA_MEMORY=2G"}, NULL},
 	{"pending",
          scenario_pending,
-         {"SIMCUDA_FAIL=cuCtxGetCurrent:*,cudaThreadExchangeStreamCaptureMode:4+"},
+         {"SIMCUDA_DEVICES=3",
+          "SIMCUDA_FAIL=cuCtxGetCurrent:*,cudaThreadExchangeStreamCaptureMode:4+"},
          NULL},
-	{"pending", scenario_pending, {"SIMCUDA_FAIL=cuCtxGetCurrent:*,cudaGetDevice:8+"}, NULL},
-	{"fork", scenario_fork, {NULL}, NULL},
+	{"pending",
+         scenario_pending,
+         {"SIMCUDA_DEVICES=3", "SIMCUDA_FAIL=cuCtxGetCurrent:*,cudaGetDevice:8+"},
+         NULL},
+	{"fork", scenario_fork, {"SIMCUDA_DEVICES=3"}, NULL},
 };
-
-static int run_scenario(const char *name)
-{
-	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++)
-		if (strcmp(scenarios[i].name, name) == 0)
-			return scenarios[i].run();
-	return 1;
-}
 
 int main(int argc, char **argv)
 {
-	if (argc == 2)
-		return run_scenario(argv[1]);
-	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
+	if (argc == 1 && getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
 		printf("skipped: needs three devices of a simulated CUDA in "
 		       "EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
-	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-		const struct scenario *scenario = &scenarios[i];
-		struct gpu_child child = {.scenario = scenario->name,
-		                          .setting = {"SIMCUDA_DEVICES=3", scenario->setting[0],
-		                                      scenario->setting[1]}};
-		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s %zu: status %x: %s", scenario->name, i,
-		       (unsigned)child.status, child.errors);
-		EXPECT(scenario->words == NULL ? gpu_child_messages(&child) == 0
-		                               : strstr(child.errors, scenario->words) != NULL,
-		       "%s %zu: %s", scenario->name, i, child.errors);
-	}
-	return gpu_check_end("gpu_devices");
+	return gpu_scenarios_run("gpu_devices", scenarios, sizeof scenarios / sizeof scenarios[0],
+	                         argc == 2 ? argv[1] : NULL);
 }

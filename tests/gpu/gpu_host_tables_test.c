@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "gpu_check.h"
-#include "gpu_child.h"
+#include "gpu_scenarios.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/quick_look.h"
@@ -192,18 +192,7 @@ static int scenario_handled(void)
 	}
 	hidden = (char *)matrix[1] + bytes - 4096;
 	sigaction(SIGSEGV, &action, NULL);
-	const struct call call = {.family = FAMILY_GEMM,
-	                          .element = ELEMENT_D,
-	                          .blas = {.m = N,
-	                                   .n = N,
-	                                   .k = N,
-	                                   .lda = N,
-	                                   .ldb = N,
-	                                   .ldc = N,
-	                                   .a = matrix[0],
-	                                   .b = matrix[1],
-	                                   .c = matrix[2],
-	                                   .alpha = {1}}};
+	const struct call call = gpu_check_square(ELEMENT_D, N, matrix[0], matrix[1], matrix[2]);
 	for (int hide = 0; hide < 2; hide++) {
 		bool finished;
 		if (hide)
@@ -247,35 +236,26 @@ static int scenario_fast(void)
 	return trace_end();
 }
 
-static const struct scenario {
-	const char *name;
-	int (*run)(void);
-	const char *setting[GPU_CHILD_SETTINGS];
-} scenarios[] = {
-	{"direct", scenario_direct, {"SIMCUDA_HOST_TABLES=1"}},
-	{"direct_at_call", scenario_direct, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PAGEABLE=now"}},
-	{"in_place", scenario_in_place, {"SIMCUDA_HOST_TABLES=1"}},
-	{"ordinary", scenario_ordinary, {NULL}},
-	{"wide", scenario_wide, {"SIMCUDA_HOST_TABLES=1"}},
-	{"handled", scenario_handled, {"SIMCUDA_HOST_TABLES=1"}},
-	{"slow", scenario_slow, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PAGEABLE_US_PER_MIB=20000"}},
-	{"fast", scenario_fast, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PIN_US_PER_MIB=0"}},
+static const struct gpu_scenario scenarios[] = {
+	{"direct", scenario_direct, {"SIMCUDA_HOST_TABLES=1"}, NULL},
+	{"direct_at_call",
+         scenario_direct,
+         {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PAGEABLE=now"},
+         NULL},
+	{"in_place", scenario_in_place, {"SIMCUDA_HOST_TABLES=1"}, NULL},
+	{"ordinary", scenario_ordinary, {NULL}, NULL},
+	{"wide", scenario_wide, {"SIMCUDA_HOST_TABLES=1"}, NULL},
+	{"handled", scenario_handled, {"SIMCUDA_HOST_TABLES=1"}, NULL},
+	{"slow",
+         scenario_slow,
+         {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PAGEABLE_US_PER_MIB=20000"},
+         NULL},
+	{"fast", scenario_fast, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_PIN_US_PER_MIB=0"}, NULL},
 };
-enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 
 int main(int argc, char **argv)
 {
-	for (int i = 0; i < SCENARIOS; i++) {
-		struct gpu_child child = {.scenario = scenarios[i].name};
-		if (argc == 2 && strcmp(scenarios[i].name, argv[1]) == 0)
-			return scenarios[i].run();
-		if (argc == 2)
-			continue;
-		memcpy(child.setting, scenarios[i].setting, sizeof child.setting);
-		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name,
-		       (unsigned)child.status, child.errors);
-		EXPECT(gpu_child_messages(&child) == 0, "%s: %s", scenarios[i].name, child.errors);
-	}
-	return gpu_check_end("gpu_host_tables");
+	return gpu_scenarios_run("gpu_host_tables", scenarios,
+	                         sizeof scenarios / sizeof scenarios[0],
+	                         argc == 2 ? argv[1] : NULL);
 }

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "gpu_check_lapack.h"
+#include "gpu_check_observe.h"
 #include "gpu_child.h"
-#include "shim/base/observe.h"
 #include "shim/base/one_off.h"
 #include "shim/base/stack.h"
 #include "shim/execute/gpu/device/lane_owner.h"
@@ -30,31 +30,10 @@ enum { ENDED = 40, RING_BYTES = 64 << 10, LIMIT = 64 };
 static atomic_bool stored;
 static sem_t asked, taken;
 
-static int64_t left_begin(const char *name)
-{
-	(void)name;
-	return 1;
-}
-
-static void left_end(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
-{
-	(void)name, (void)begin_ns, (void)size_bytes, (void)call;
-}
-
-static void left_span(const char *name, int64_t begin_ns, int64_t end_ns)
-{
-	(void)name, (void)begin_ns, (void)end_ns;
-}
-
 static void left_operate(const struct observe_operation *operation)
 {
 	if (operation->track == OBSERVE_COMMITS)
 		atomic_store(&stored, true);
-}
-
-static uint64_t left_find_call(void)
-{
-	return 0;
 }
 
 /* Once a part of the factors is in the program's memory. */
@@ -103,11 +82,9 @@ static const struct gpu_check_lapack left_wanted = {
 static int left_start(void (*handle)(int))
 {
 	static const struct machine slow = {.link_up_bytes = 1e7};
-	static const struct observer listener = {left_begin, left_end, left_span, left_operate,
-	                                         left_find_call};
 	const struct itimerval often = {{0, 5000}, {0, 5000}};
 	const int device = gpu_check_start(LIMIT);
-	observe_set(&listener);
+	gpu_check_observe(left_operate);
 	engine_rates_set_machine(&slow);
 	gpu_factor_choose(GPU_FACTOR_ALWAYS, left_wanted.n / 3, 0);
 	signal(SIGALRM, handle);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "gpu_check.h"
-#include "gpu_child.h"
+#include "gpu_scenarios.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/flow.h"
@@ -170,33 +170,20 @@ static int scenario_transforms(void)
 	return gpu_check_end("gpu_migrate");
 }
 
-static const struct scenario {
-	const char *name;
-	int (*run)(void);
-	const char *setting[GPU_CHILD_SETTINGS];
-} scenarios[] = {
-	{"products", scenario_products, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"}},
-	{"refused", scenario_refused, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"}},
-	{"transforms", scenario_transforms, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"}},
-	{"staged", scenario_staged, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"}},
-	{"no_tables", scenario_nothing, {"SIMCUDA_MEMORY_NODE=0"}},
-	{"no_node", scenario_nothing, {"SIMCUDA_HOST_TABLES=1"}},
+static const struct gpu_scenario scenarios[] = {
+	{"products", scenario_products, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"}, NULL},
+	{"refused", scenario_refused, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"}, NULL},
+	{"transforms",
+         scenario_transforms,
+         {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"},
+         NULL},
+	{"staged", scenario_staged, {"SIMCUDA_HOST_TABLES=1", "SIMCUDA_MEMORY_NODE=0"}, NULL},
+	{"no_tables", scenario_nothing, {"SIMCUDA_MEMORY_NODE=0"}, NULL},
+	{"no_node", scenario_nothing, {"SIMCUDA_HOST_TABLES=1"}, NULL},
 };
-enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 
 int main(int argc, char **argv)
 {
-	for (int i = 0; i < SCENARIOS; i++) {
-		struct gpu_child child = {.scenario = scenarios[i].name};
-		if (argc == 2 && strcmp(scenarios[i].name, argv[1]) == 0)
-			return scenarios[i].run();
-		if (argc == 2)
-			continue;
-		memcpy(child.setting, scenarios[i].setting, sizeof child.setting);
-		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name,
-		       (unsigned)child.status, child.errors);
-		EXPECT(gpu_child_messages(&child) == 0, "%s: %s", scenarios[i].name, child.errors);
-	}
-	return gpu_check_end("gpu_migrate");
+	return gpu_scenarios_run("gpu_migrate", scenarios, sizeof scenarios / sizeof scenarios[0],
+	                         argc == 2 ? argv[1] : NULL);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "gpu_check.h"
-#include "gpu_child.h"
+#include "gpu_scenarios.h"
 #include "shim/execute/gpu/cuda/cuda.h"
 
 /* Of linux/mempolicy.h; the program's own policy is to interleave node 0 with itself. */
@@ -147,37 +147,22 @@ static int scenario_failing(void)
 	return gpu_check_end("gpu_nodes");
 }
 
-static const struct scenario {
-	const char *name;
-	int (*run)(void);
-	const char *setting;
-} scenarios[] = {
-	{"on_node", scenario_on_node, "SIMCUDA_DEVICES=4"},
-	{"forbidden", scenario_forbidden, "SIMCUDA_DEVICES=4"},
-	{"unknown", scenario_unknown, "SIMCUDA_DEVICES=2"},
-	{"one_node", scenario_one_node, NULL},
-	{"no_files", scenario_no_files, NULL},
-	{"failing", scenario_failing, "SIMCUDA_FAIL=cudaHostAlloc:1,cudaHostAlloc:2"},
+static const struct gpu_scenario scenarios[] = {
+	{"on_node", scenario_on_node, {"SIMCUDA_DEVICES=4"}, NULL},
+	{"forbidden", scenario_forbidden, {"SIMCUDA_DEVICES=4"}, NULL},
+	{"unknown", scenario_unknown, {"SIMCUDA_DEVICES=2"}, NULL},
+	{"one_node", scenario_one_node, {NULL}, NULL},
+	{"no_files", scenario_no_files, {NULL}, NULL},
+	{"failing", scenario_failing, {"SIMCUDA_FAIL=cudaHostAlloc:1,cudaHostAlloc:2"}, NULL},
 };
-enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 
 int main(int argc, char **argv)
 {
-	unsigned long first[16] = {1};
-	for (int i = 0; argc == 2 && i < SCENARIOS; i++)
-		if (strcmp(scenarios[i].name, argv[1]) == 0)
-			return scenarios[i].run();
-	if (syscall(SYS_set_mempolicy, INTERLEAVE, first, BITS) != 0) {
+	const unsigned long first[16] = {1};
+	if (argc == 1 && syscall(SYS_set_mempolicy, INTERLEAVE, first, BITS) != 0) {
 		printf("skipped: this kernel refuses memory policies: %s\n", strerror(errno));
 		return GPU_CHECK_SKIPPED;
 	}
-	for (int i = 0; i < SCENARIOS; i++) {
-		struct gpu_child child = {.scenario = scenarios[i].name,
-		                          .setting = {scenarios[i].setting}};
-		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name,
-		       (unsigned)child.status, child.errors);
-		EXPECT(gpu_child_messages(&child) == 0, "%s: %s", scenarios[i].name, child.errors);
-	}
-	return gpu_check_end("gpu_nodes");
+	return gpu_scenarios_run("gpu_nodes", scenarios, sizeof scenarios / sizeof scenarios[0],
+	                         argc == 2 ? argv[1] : NULL);
 }

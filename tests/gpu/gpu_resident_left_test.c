@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "gpu_check.h"
+#include "gpu_check_observe.h"
 #include "gpu_check_resident.h"
-#include "shim/base/observe.h"
 #include "shim/base/stack.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/lanes.h"
@@ -25,33 +25,12 @@ static int gpu_device;
 static sigjmp_buf jump;
 static _Atomic int left_until; /* so many operations from now on; 0: never */
 
-static int64_t left_begin(const char *name)
-{
-	(void)name;
-	return 1;
-}
-
-static void left_end(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
-{
-	(void)name, (void)begin_ns, (void)size_bytes, (void)call;
-}
-
-static void left_span(const char *name, int64_t begin_ns, int64_t end_ns)
-{
-	(void)name, (void)begin_ns, (void)end_ns;
-}
-
 /* The signal is pending until the call lets handlers run. */
 static void left_operate(const struct observe_operation *operation)
 {
 	(void)operation;
 	if (atomic_load(&left_until) > 0 && atomic_fetch_sub(&left_until, 1) == 1)
 		kill(getpid(), SIGUSR1);
-}
-
-static uint64_t left_find_call(void)
-{
-	return 0;
 }
 
 static void left_jump(int number)
@@ -213,13 +192,11 @@ static void left_nothing(void *argument)
 
 int main(void)
 {
-	static const struct observer listener = {left_begin, left_end, left_span, left_operate,
-	                                         left_find_call};
 	staging_set_sizes(RING_BYTES, RING_BYTES / 8);
 	gpu_device = gpu_check_start(0);
 	gpu_check_open_tracking("gpu_resident_left");
 	stack_run(STACK_FOR_CPU, left_nothing, NULL); /* where the stack lies is known then */
-	observe_set(&listener);
+	gpu_check_observe(left_operate);
 	signal(SIGUSR1, left_jump);
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		const int left = test_left(&kinds[i]);

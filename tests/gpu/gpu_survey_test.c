@@ -40,18 +40,7 @@ static struct situation survey(const struct call *call)
 
 static struct call dgemm(const void *a, const void *b, void *c)
 {
-	return (struct call){.family = FAMILY_GEMM,
-	                     .element = ELEMENT_D,
-	                     .blas = {.m = N,
-	                              .n = N,
-	                              .k = N,
-	                              .lda = N,
-	                              .ldb = N,
-	                              .ldc = N,
-	                              .a = a,
-	                              .b = b,
-	                              .c = c,
-	                              .alpha = {1}}};
+	return gpu_check_square(ELEMENT_D, N, a, b, c);
 }
 
 static void expect_place(const struct situation *situation, enum operand name,

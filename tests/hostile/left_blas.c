@@ -1,15 +1,6 @@
 /* left_blas.c - zgemm_ of loops, cblas_dgemm; may be left by a jump or with its thread */
 /* SPDX-License-Identifier: Apache-2.0 */
-
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-            const double *beta, double *c, const int *ldc);
-void zgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-            const double *beta, double *c, const int *ldc);
-void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha,
-                 const double *a, int lda, const double *b, int ldb, double beta, double *c,
-                 int ldc);
+#include "../driver/blas_declared.h"
 
 /* Of numbers whose imaginary parts are zero. */
 void zgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,

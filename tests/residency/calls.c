@@ -6,31 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../driver/blas_declared.h"
 #include "../resident/chance.h"
 #include "../resident/writers.h"
 #include "blocks.h"
 #include "plain.h"
-
-void sgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-            const float *alpha, const float *a, const int *lda, const float *b, const int *ldb,
-            const float *beta, float *c, const int *ldc);
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-            const double *beta, double *c, const int *ldc);
-void zgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-            const double *beta, double *c, const int *ldc);
-void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *beta, double *c, const int *ldc);
-void dsymm_(const char *side, const char *uplo, const int *m, const int *n, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta,
-            double *c, const int *ldc);
-void dtrmm_(const char *side, const char *uplo, const char *transa, const char *diag, const int *m,
-            const int *n, const double *alpha, const double *a, const int *lda, double *b,
-            const int *ldb);
-void dtrsm_(const char *side, const char *uplo, const char *transa, const char *diag, const int *m,
-            const int *n, const double *alpha, const double *a, const int *lda, double *b,
-            const int *ldb);
 
 /* WORK: multiplications of one call. INPUT, RESULT: magnitudes whose products are exact. */
 enum { WORK = 1000000, WORK_COMPLEX = 200000, INPUT = 1 << 16, INPUT_SINGLE = 16 };

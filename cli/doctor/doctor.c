@@ -88,6 +88,7 @@ int doctor_serve(struct doctor_arguments *arguments)
 	doctor_gpu_examine(&doctor);
 	doctor_options_examine(&doctor);
 	doctor_examine_options(&doctor);
+	doctor_residency_examine(&doctor);
 	doctor_preload_examine(&doctor);
 	if (doctor.words != NULL)
 		doctor_examine_program(&doctor);

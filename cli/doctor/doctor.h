@@ -58,6 +58,9 @@ void doctor_cards_order(const struct doctor *doctor, int order[CUDA_DEVICES]);
 /* Why the GPU cannot be used, after the search: lines on driver, card and libraries. */
 void doctor_refusal_judge(struct doctor *doctor);
 
+/* Whether operands can stay on the GPU, after the search and as the options say. */
+void doctor_residency_examine(struct doctor *doctor);
+
 /* Config files, options that are not at their defaults, and where counters are kept. */
 void doctor_options_examine(struct doctor *doctor);
 

@@ -70,8 +70,9 @@ bool doctor_report_has(const struct doctor_report *report, const char *name)
 
 static size_t doctor_report_rank(const struct doctor_check *check)
 {
-	static const char *const names[] = {"shim",    "driver",  "card",     "libraries",
-	                                    "options", "preload", "launcher", "program"};
+	static const char *const names[] = {"shim",      "driver",    "card",
+	                                    "libraries", "residency", "options",
+	                                    "preload",   "launcher",  "program"};
 	size_t rank = 0;
 	while (rank < sizeof names / sizeof names[0] && strcmp(names[rank], check->name) != 0)
 		rank++;

@@ -52,7 +52,8 @@ void doctor_report_find(struct doctor_report *report, enum doctor_state state, c
 /* Whether a line of this name is there. */
 bool doctor_report_has(const struct doctor_report *report, const char *name);
 
-/* Orders the lines: driver, card, libraries, options, launcher, program. */
+/* Orders the lines: driver, card, libraries, residency, options, launcher,
+ * program. */
 void doctor_report_sort(struct doctor_report *report);
 
 /*

@@ -12,3 +12,10 @@ const char *migration_reason_sentence(enum migration_reason reason)
 {
 	return migration_reason_table[reason];
 }
+
+enum migration_reason migration_reason_judge(bool reads_host, int memory_node)
+{
+	if (!reads_host)
+		return MIGRATION_REASON_NOT_COHERENT;
+	return memory_node < 0 ? MIGRATION_REASON_NO_NODE : MIGRATION_REASON_NONE;
+}

@@ -5,7 +5,7 @@ export COLUMNS=1000
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" doctor >report
 echo "status $?"
 grep -E '^  (taken|cudart|cublas|cufft|cusolver|GPU)' report | sed 's/, NUMA node .*//'
-sed -n '1,/^shim/p' report | sed '/^ok options/d'
+sed -n '1,/^shim/p' report | sed -e '/^ok options/d' -e '/^ok residency/d'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=0 "$GPUSHIM" doctor >report
 echo "status $?"
 grep -cE '^  refused: CUDA 13' report | sed 's/^[1-9][0-9]*$/some/'

@@ -14,7 +14,7 @@ EPOCHLY_GPU_CONFIG=$WORK/more.conf EPOCHLY_GPU_WORKLOAD_THRESHOLD=7e6 \
 	EPOCHLY_GPU_WORKLOAD_THRESHOLD_DGEMM=8e6 EPOCHLY_GPU_POLICY_HERK=never \
 	EPOCHLY_GPU_POLICY_C2C=auto EPOCHLY_GPU_DETERMINISTIC=on EPOCHLY_GPU_POLICY=wrong \
 	COLUMNS=1000 "$GPUSHIM" doctor >report 2>errors
-sed -n -e '/^. *options/p' -e '/^options/,$p' report |
+sed -n -e '/^. *options/p' -e '/^options/,/^$/p' report | sed '/^$/d' |
 	sed -E -e "s|$XDG_CONFIG_HOME|CONFIG|" -e "s|$XDG_RUNTIME_DIR|RUNTIME|"
 cat errors
 ls "$XDG_RUNTIME_DIR" | sed 's/[0-9][0-9]*/N/g'

@@ -135,7 +135,7 @@ function print_section(title) {
 # The simulated GPU is the same everywhere.
 function print_doctor(line,    simulated) {
 	simulated = ENVIRON["EPOCHLY_GPU_CUDA_PATH"] != ""
-	if (line == "driver" || (!simulated && line ~ /^(CUDA libraries|what to do next)$/)) {
+	if (line ~ /^(driver|residency)$/ || (!simulated && line ~ /^(CUDA libraries|what to do next)$/)) {
 		print_section(line)
 		return
 	}
@@ -143,7 +143,8 @@ function print_doctor(line,    simulated) {
 		join(4)
 		return
 	}
-	if (!simulated && line ~ /^(x |! |ok) (driver|card|libraries) /) {
+	if (line ~ /^(x |! |ok) residency / ||
+		(!simulated && line ~ /^(x |! |ok) (driver|card|libraries) /)) {
 		join(13)
 		line = "??" substr(line, 3, 12) "(of this machine)"
 	} else if (line ~ /^(x |! |ok) [a-z]+  / && line lines[at + 1] ~ /BUILD/)

@@ -7,7 +7,7 @@ static const struct {
 	char name[20];
 	char sentence[80];
 } track_reason_table[TRACK_REASON_COUNT] = {
-#define TRACK_REASON(id, name, sentence) {name, sentence},
+#define TRACK_REASON(id, name, sentence, remedy) {name, sentence},
 #include "shim/execute/gpu/resident/track_reason.def"
 };
 

@@ -4,7 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_REASON_H
 
 enum track_reason {
-#define TRACK_REASON(id, name, sentence) TRACK_REASON_##id,
+#define TRACK_REASON(id, name, sentence, remedy) TRACK_REASON_##id,
 #include "shim/execute/gpu/resident/track_reason.def"
 #undef TRACK_REASON
 	TRACK_REASON_COUNT

@@ -25,10 +25,11 @@ void residency_look(void)
 		dlclose(driver);
 }
 
-/* Somebody who names a way wants to know why it is not taken. */
-static void residency_say(const char *way, const char *why)
+/* Somebody who names a way wants to know why it is not taken. fault: of the test, or NULL. */
+static void residency_say(const char *way, const char *why, const char *fault)
 {
-	diag_warn("residency = %s: %s; operands are sent each time", way, why);
+	diag_warn("residency = %s: %s%s%s; operands are sent each time", way, why,
+	          fault != NULL ? ", which says: " : "", fault != NULL ? fault : "");
 }
 
 static void residency_track(const struct options *options, int device)
@@ -46,22 +47,19 @@ static void residency_track(const struct options *options, int device)
 	const enum track_reason reason = resident_open(&settings, &fault);
 	observe_end("try tracking", begin_ns);
 	if (reason != TRACK_REASON_NONE && way == RESIDENCY_TRACK)
-		residency_say("track", fault != NULL ? fault : track_reason_sentence(reason));
+		residency_say("track", track_reason_sentence(reason), fault);
 	if (reason != TRACK_REASON_NONE && way == RESIDENCY_HASH)
-		residency_say("hash", track_reason_sentence(reason));
+		residency_say("hash", track_reason_sentence(reason), NULL);
 }
 
 static void residency_migrate(const struct cuda_device *card)
 {
-	enum migration_reason reason = MIGRATION_REASON_NONE;
-	if (!card->reads_host)
-		reason = MIGRATION_REASON_NOT_COHERENT;
-	else if (card->memory_node < 0)
-		reason = MIGRATION_REASON_NO_NODE;
+	const enum migration_reason reason =
+		migration_reason_judge(card->reads_host, card->memory_node);
 	if (reason == MIGRATION_REASON_NONE)
 		migrate_open(cuda_devices_find_root());
 	else
-		residency_say("migrate", migration_reason_sentence(reason));
+		residency_say("migrate", migration_reason_sentence(reason), NULL);
 }
 
 void residency_begin(const struct options *options, const struct cuda_device *card)

@@ -18,7 +18,7 @@ done
 # The compiler passes no such flag on, but its linker takes it: link without the flag, and then once
 # more with the command that was used.
 output=$("$python" -m ziglang cc -v "$@" 2>&1) || {
-	printf '%s\n' "$output" >&2
+	printf '%s\n' "$output" | grep -v '^ld\.lld -' >&2
 	exit 1
 }
 command=$(printf '%s\n' "$output" | sed -n 's/^ld\.lld //p' | tail -n 1)

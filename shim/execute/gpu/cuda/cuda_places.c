@@ -5,6 +5,7 @@
 
 #include <link.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -150,6 +151,21 @@ static int cuda_places_note_object(struct dl_phdr_info *info, size_t size, void 
 	return 0;
 }
 
+/* The site-packages that the shim itself was installed to. */
+static int cuda_places_note_own(struct dl_phdr_info *info, size_t size, void *sites)
+{
+	const uintptr_t here = (uintptr_t)cuda_places_note_own;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		if (part->p_type == PT_LOAD &&
+		    here - (info->dlpi_addr + part->p_vaddr) < part->p_memsz) {
+			cuda_places_note_object(info, size, sites);
+			return 1;
+		}
+	}
+	return 0;
+}
+
 /* For a Python without libpython: its executable is prefix/bin/python*. */
 static void cuda_places_note_executable(struct places_sites *sites)
 {
@@ -169,10 +185,25 @@ static void cuda_places_note_executable(struct places_sites *sites)
 	cuda_places_note_prefix(sites, path);
 }
 
-static void cuda_places_add_sites(struct cuda_search *search)
+static void cuda_places_add_wheels(struct cuda_search *search, const struct places_sites *sites)
 {
 	static const char *const below[] = {"nvidia/cu13/lib", "nvidia/cuda_runtime/lib",
 	                                    "nvidia/cublas/lib", "nvidia/cufft/lib"};
+	for (int i = 0; i < sites->count; i++)
+		for (size_t k = 0; k < sizeof below / sizeof below[0]; k++)
+			cuda_places_add_below(search, sites->path[i], below[k]);
+}
+
+/* Who installs the shim with NVIDIA's wheels means these, and not another CUDA of the machine. */
+static void cuda_places_add_own(struct cuda_search *search)
+{
+	struct places_sites sites = {.count = 0};
+	dl_iterate_phdr(cuda_places_note_own, &sites);
+	cuda_places_add_wheels(search, &sites);
+}
+
+static void cuda_places_add_sites(struct cuda_search *search)
+{
 	struct places_sites sites = {.count = 0};
 	cuda_places_note_prefix(&sites, variables_find("VIRTUAL_ENV"));
 	dl_iterate_phdr(cuda_places_note_object, &sites);
@@ -180,9 +211,7 @@ static void cuda_places_add_sites(struct cuda_search *search)
 	cuda_places_note_user(&sites);
 	cuda_places_note_prefix(&sites, "/usr/local");
 	cuda_places_note_prefix(&sites, "/usr");
-	for (int i = 0; i < sites.count; i++)
-		for (size_t k = 0; k < sizeof below / sizeof below[0]; k++)
-			cuda_places_add_below(search, sites.path[i], below[k]);
+	cuda_places_add_wheels(search, &sites);
 }
 
 void cuda_places_list(const char *cuda_path, struct cuda_search *search)
@@ -195,6 +224,7 @@ void cuda_places_list(const char *cuda_path, struct cuda_search *search)
 	cuda_places_add_below(search, cuda_path, "lib");
 	cuda_places_add_toolkit(search, cuda_places_read(search, "CUDA_PATH"));
 	cuda_places_add_toolkit(search, cuda_places_read(search, "CUDA_HOME"));
+	cuda_places_add_own(search);
 	cuda_places_add(search, "");
 	cuda_places_add_versions(search);
 	cuda_places_add_hpc_sdk(search);

@@ -70,7 +70,11 @@ if [ -s "$work/wrong" ]; then
 	failed=1
 fi
 
-# What finds libc must not call it.
+# What finds libc must not call it. A stripped library does not tell its functions apart:
+# tests/release runs programs with one.
+blind=
+nm "$library" 2>/dev/null | grep -q . ||
+	blind="; it has no symbols, so that calls of libc_find.c were not looked at"
 if objdump -d --no-show-raw-insn "$library" | awk '
 	/^[0-9a-f]+ <.*>:$/ { inside = $2 ~ /^<libc_find_/ }
 	inside && /<__wrap_/ && !/<__wrap_getauxval>/ { print; bad = 1 }
@@ -80,4 +84,4 @@ if objdump -d --no-show-raw-insn "$library" | awk '
 fi
 [ "$failed" -eq 0 ] || exit 1
 echo "undefined: $(wc -l <"$work/rows") functions are bound to libc itself;" \
-	"bound by name: $(wanted "$library" | paste -s -d ' ')"
+	"bound by name: $(wanted "$library" | paste -s -d ' ')$blind"

@@ -54,6 +54,7 @@ struct log_record {
 	int device;
 	int64_t m, n, k, problems; /* as in struct blas_call, lapack_call; problems: of a batch */
 	int64_t nrhs, info, workspace_bytes; /* of LAPACK */
+	int64_t sent_bytes, kept_bytes;      /* of a call on the GPU */
 	bool nested;                         /* elapsed_ns is a part of that of another record */
 	int rank; /* of howmany transforms with the lengths dims; 0 where the line has none */
 	int64_t dims[FFT_RANK_MAX], howmany;

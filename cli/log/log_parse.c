@@ -364,6 +364,8 @@ static bool log_parse_fill(struct line_parse *parse)
 	record->recipe = values->recipe;
 	record->info = values->info;
 	record->workspace_bytes = values->workspace;
+	record->sent_bytes = values->sent;
+	record->kept_bytes = values->kept;
 	record->nested = values->nested == 1;
 	record->total_calls = values->calls > 0 ? values->calls : 0;
 	record->symbol = log_names_symbol(record->symbol_name);
@@ -389,6 +391,8 @@ bool log_parse(const char *line, size_t length, struct log_record *record, struc
 	                                      .elapsed_ns = -1,
 	                                      .info = -1,
 	                                      .workspace = -1,
+	                                      .sent = -1,
+	                                      .kept = -1,
 	                                      .nested = -1,
 	                                      .verify_ratio = -1}};
 	*record = (struct log_record){.time_ns = -1,

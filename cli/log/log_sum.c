@@ -93,6 +93,8 @@ void log_sum_add_tally(struct log_tally *to, const struct log_tally *from)
 	if (from->verify_worst > to->verify_worst)
 		to->verify_worst = from->verify_worst;
 	to->nested += from->nested;
+	to->sent_bytes += from->sent_bytes;
+	to->kept_bytes += from->kept_bytes;
 	if (from->workspace_bytes > to->workspace_bytes)
 		to->workspace_bytes = from->workspace_bytes;
 }
@@ -115,6 +117,8 @@ static struct log_tally log_sum_count(const struct log_record *record)
 	one.verify_worst = one.verified && !one.disagreed ? record->verify_ratio : 0;
 	one.nested = record->nested ? calls : 0;
 	one.workspace_bytes = record->workspace_bytes > 0 ? (double)record->workspace_bytes : 0;
+	one.sent_bytes = record->sent_bytes > 0 ? (double)record->sent_bytes : 0;
+	one.kept_bytes = record->kept_bytes > 0 ? (double)record->kept_bytes : 0;
 	if (record->elapsed_ns < 0 || record->nested)
 		return one;
 	one.timed = calls;

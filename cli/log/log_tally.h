@@ -12,13 +12,14 @@
  * calls on the GPU took longer than expected there. verified: calls that
  * the CPU computed too; disagreed: those with another result; verify_worst: the largest ratio of
  * the others. nested: calls inside others, which have their time; they count as not timed.
- * workspace_bytes: the largest.
+ * workspace_bytes: the largest. sent_bytes, kept_bytes: of calls on the
+ * GPU.
  */
 struct log_tally {
 	uint64_t calls, timed, predicted, regretted, verified, disagreed, nested;
 	double elapsed_ns, size_bytes, work_flops;
 	double predicted_cpu_ns, predicted_gpu_ns, measured_ns, regret_ns, wait_ns;
-	double verify_worst, workspace_bytes;
+	double verify_worst, workspace_bytes, sent_bytes, kept_bytes;
 };
 
 /* The tallies of both sides, by enum target. */

@@ -30,6 +30,10 @@ static void report_json_tally(struct json *json, const char *key, const struct l
 		json_put_count(json, "nested", tally->nested);
 	if (tally->workspace_bytes > 0)
 		json_put_sum(json, "workspace_bytes", tally->workspace_bytes);
+	if (tally->sent_bytes > 0 || tally->kept_bytes > 0) {
+		json_put_sum(json, "sent_bytes", tally->sent_bytes);
+		json_put_sum(json, "kept_bytes", tally->kept_bytes);
+	}
 	json_close_object(json);
 }
 

@@ -20,7 +20,7 @@
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/node/ledger.h"
 #include "shim/record/sink.h"
-#include "shim/record/summary.h"
+#include "shim/record/summary/summary.h"
 
 enum { RUN_SUMMARY_BYTES = 1 << 18 };
 

@@ -363,6 +363,20 @@ void counters_add_verified(int symbol, double ratio, bool agrees)
 		;
 }
 
+void counters_add_traffic(uint64_t sent_bytes, uint64_t kept_bytes)
+{
+	struct counters_traffic *traffic = &counters_get()->traffic;
+	atomic_fetch_add_explicit(&traffic->sent_bytes, sent_bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&traffic->kept_bytes, kept_bytes, memory_order_relaxed);
+}
+
+void counters_set_faults(uint64_t faults, uint64_t fault_ns)
+{
+	struct counters_traffic *traffic = &counters_get()->traffic;
+	atomic_store_explicit(&traffic->faults, faults, memory_order_relaxed);
+	atomic_store_explicit(&traffic->fault_ns, fault_ns, memory_order_relaxed);
+}
+
 void counters_note_loss(enum reason reason)
 {
 	atomic_store_explicit(&counters_get()->gpu_lost, (uint32_t)reason, memory_order_relaxed);

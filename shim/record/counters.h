@@ -17,9 +17,9 @@
 enum {
 	COUNTERS_SLOTS = 32,
 	COUNTERS_DECIDED = 1024,
-	COUNTERS_FIRST = 88,
+	COUNTERS_FIRST = 87,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 10,
+	COUNTERS_VERSION = 11,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -43,6 +43,14 @@ struct counters_totals {
 	 */
 	_Atomic uint64_t verified, disagreed, worst;
 	_Atomic int64_t gain_ns, look_loss_ns, regret_ns;
+};
+
+/*
+ * Bytes of calls on the GPU: copied to it, and of operands what it had from earlier calls. What the
+ * tracking of operands cost so far: write faults of the program, and an estimate of their time.
+ */
+struct counters_traffic {
+	_Atomic uint64_t sent_bytes, kept_bytes, faults, fault_ns;
 };
 
 enum { COUNTERS_MACHINE_BYTES = 128 };
@@ -87,6 +95,7 @@ struct counters_file {
 	struct counters_cell undecided;
 	struct counters_totals totals;
 	struct counters_dry dry;
+	struct counters_traffic traffic;
 	struct counters_row decided[COUNTERS_DECIDED];
 	_Alignas(COUNTERS_LINE_BYTES) _Atomic uint64_t forwarded[COUNTERS_SLOTS][COUNTERS_ROW];
 };
@@ -202,6 +211,10 @@ struct counters_worst {
 	int symbol;
 };
 struct counters_worst counters_read_worst(const struct counters_file *file);
+
+/* A call on the GPU: its bytes, and what tracking cost in all so far. */
+void counters_add_traffic(uint64_t sent_bytes, uint64_t kept_bytes);
+void counters_set_faults(uint64_t faults, uint64_t fault_ns);
 
 /* From now on no call can go to the GPU, for this reason. */
 void counters_note_loss(enum reason reason);

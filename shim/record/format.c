@@ -12,20 +12,14 @@
 #include "policy/call/lapack_operand.h"
 #include "policy/call/operand.h"
 #include "policy/text/number.h"
-#include "shim/libc/program.h"
+#include "shim/record/format_name.h"
 #include "shim/table/symbol.h"
 
-enum {
-	FORMAT_SIZES_MAX = FFT_RANK_MAX + 1,
-	FORMAT_ROUTINE_BYTES = 32,
-	FORMAT_OBJECT_BYTES = 64,
-	FORMAT_MACHINE_BYTES = 128
-};
+enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32 };
 
 static const int64_t ns_per_second = 1000000000, seconds_per_day = 86400;
 
 static const char format_no_math[] = "-"; /* of calls on the CPU */
-static const char format_no_object[] = "-";
 
 /* The object "sizes"; keys in order. */
 struct format_sizes {
@@ -224,33 +218,6 @@ static void format_add_problem(struct format_sizes *sizes, const struct fft_prob
 	format_add_size(sizes, "howmany", problem->howmany);
 }
 
-/*
- * Cut to its room. Characters that JSON escapes, and those beyond ASCII, whose encoding is unknown,
- * become '?'.
- */
-static void format_clean(const char *text, char *out, size_t size)
-{
-	size_t used = 0;
-	for (const char *at = text; *at != '\0' && used + 1 < size; at++)
-		out[used++] = *at < ' ' || *at > '~' || *at == '"' || *at == '\\' ? '?' : *at;
-	out[used] = '\0';
-}
-
-/*
- * The file's name, cleaned. path is empty for the program: then libc's name for it, which
- * the program may be changing, is read in the same way.
- */
-static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_BYTES])
-{
-	if (path == NULL)
-		return format_no_object;
-	if (path[0] == '\0')
-		path = program_name();
-	const char *slash = strrchr(path, '/');
-	format_clean(slash != NULL ? slash + 1 : path, out, FORMAT_OBJECT_BYTES);
-	return out;
-}
-
 /* A line in which everything but these is unknown. */
 static struct format_line format_start(const char *time, const char *routine,
                                        const struct format_author *author)
@@ -258,7 +225,7 @@ static struct format_line format_start(const char *time, const char *routine,
 	return (struct format_line){.time = time,
 	                            .pid = author->pid,
 	                            .tid = author->tid,
-	                            .object = format_no_object,
+	                            .object = FORMAT_NO_OBJECT,
 	                            .routine = routine,
 	                            .device = -1,
 	                            .math = format_no_math,
@@ -268,16 +235,10 @@ static struct format_line format_start(const char *time, const char *routine,
 	                            .workspace = -1,
 	                            .nested = -1,
 	                            .sharers = -1,
+	                            .sent = -1,
+	                            .kept = -1,
 	                            .calls = -1,
 	                            .verify_ratio = -1};
-}
-
-static const char *format_name_machine(const char *name, char out[FORMAT_MACHINE_BYTES])
-{
-	if (name == NULL || name[0] == '\0')
-		return NULL;
-	format_clean(name, out, FORMAT_MACHINE_BYTES);
-	return out;
 }
 
 /* An illegal call is recorded before the library has set info. */
@@ -334,6 +295,10 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.verify_ratio = record->verify_ratio != NULL ? *record->verify_ratio : -1;
 	line.nested = record->nested ? 1 : -1;
 	line.sharers = decision->gpu_sharers > 1 ? decision->gpu_sharers : -1;
+	if (decision->target == TARGET_GPU) {
+		line.sent = format_limit_count(record->sent_bytes);
+		line.kept = record->kept_bytes > 0 ? format_limit_count(record->kept_bytes) : -1;
+	}
 	if (family_is_lapack(call->family))
 		format_add_lapack(record, &line, letters);
 	line.elapsed_ns = record->elapsed_ns;

@@ -17,7 +17,8 @@
  * difference of the results as a part of what rounding explains; else NULL. nested: the CPU library
  * made the call inside a recorded one. recipe, workspace_bytes: of LAPACK on the GPU how it was
  * computed, NULL if unknown, and the memory that this took there beside the operands. pci: the
- * device's bus id, in the first record on it; else NULL.
+ * device's bus id, in the first record on it; else NULL. sent_bytes: copied to the device;
+ * kept_bytes: of operands, what it had from earlier calls; neither is read of calls on the CPU.
  */
 struct record {
 	const struct call *call;
@@ -30,6 +31,7 @@ struct record {
 	const char *recipe;
 	uint64_t workspace_bytes;
 	const char *pci;
+	uint64_t sent_bytes, kept_bytes;
 };
 
 /*

@@ -21,9 +21,9 @@
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/gate/gate_open.h"
-#include "shim/record/children.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
+#include "shim/record/summary/children.h"
 #include "shim/record/timeline/timeline.h"
 #include "shim/route/route_decide.h"
 #include "shim/route/route_dry.h"
@@ -159,6 +159,8 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	                        .recipe = solved != NULL ? solved->recipe : NULL,
 	                        .workspace_bytes = solved != NULL ? solved->work_bytes : 0,
 	                        .pci = route_find_card(&visit->decision),
+	                        .sent_bytes = visit->traffic.sent_bytes,
+	                        .kept_bytes = visit->traffic.kept_bytes,
 	                        .verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
 	struct shield shield;
 	if (route_dry_is_open())

@@ -13,6 +13,7 @@
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
+#include "shim/execute/gpu/session/residency.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/verify/verify_call.h"
 #include "shim/record/counters.h"
@@ -170,6 +171,15 @@ void route_execute_settle(struct visit *visit)
 	visit->inner.elapsed_ns = 0;
 }
 
+/* Bytes count if the call came back, too: the link carried them. */
+static void route_execute_count_traffic(const struct traffic *traffic)
+{
+	counters_add_traffic(traffic->sent_bytes, traffic->kept_bytes);
+	const struct residency_faults cost = residency_count_faults();
+	if (cost.faults > 0)
+		counters_set_faults(cost.faults, cost.fault_ns);
+}
+
 struct route_execution {
 	struct visit *visit;
 	bool *finished;
@@ -182,8 +192,11 @@ static void route_execute_aside(void *context)
 	struct visit *visit = execution->visit;
 	struct shield shield;
 	shield_begin(&shield);
+	const struct traffic outer = traffic_begin();
 	struct verify *verify = route_execute_begin_verification(visit, &state_get()->options);
 	const enum reason outcome = route_execute_run_engine(visit, execution->finished);
+	visit->traffic = traffic_end(&outer);
+	route_execute_count_traffic(&visit->traffic);
 	execution->outcome = route_execute_end_verification(visit, verify, outcome);
 	session_note_outcome(execution->outcome);
 	shield_end(&shield);

@@ -111,7 +111,9 @@ static const char *write_record(const struct call *call, const struct decision *
 	const struct record record = {.call = call,
 	                              .decision = decision,
 	                              .start_ns = 1795227025123456789,
-	                              .elapsed_ns = elapsed_ns};
+	                              .elapsed_ns = elapsed_ns,
+	                              .sent_bytes = 134217728,
+	                              .kept_bytes = decision->device == 1 ? 268435456 : 0};
 	const size_t size = format_write_record(&record, &author, out);
 	cr_assert(size < FORMAT_LINE_BYTES);
 	out[size] = '\0';
@@ -148,7 +150,18 @@ Test(format, a_multiplication_on_the_gpu)
 		"\"flops\":137438953472,\"target\":\"gpu\",\"reason\":\"predicted_faster\","
 		"\"device\":0,\"math\":\"native\","
 		"\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,"
-		"\"elapsed_ns\":97120345}\n");
+		"\"sent\":134217728,\"elapsed_ns\":97120345}\n");
+}
+
+Test(format, operands_that_the_gpu_had)
+{
+	const struct call call = gemm_call(SYMBOL_dgemm_, 4096, 4096, 4096);
+	const struct decision on_second = {
+		.target = TARGET_GPU, .reason = REASON_POLICY_ALWAYS, .device = 1};
+	cr_expect_not_null(strstr(write_record(&call, &on_second, 5),
+	                          ",\"sent\":134217728,\"kept\":268435456,\"elapsed_ns\":5}"));
+	cr_expect_null(strstr(write_record(&call, &on_cpu, 5), "\"sent\""));
+	cr_expect_null(strstr(write_record(&call, &on_cpu, 5), "\"kept\""));
 }
 
 /* The last keys of a line, of a call that the CPU computed too. */

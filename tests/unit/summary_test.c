@@ -11,7 +11,7 @@
 
 #include "policy/decide/predict_gate.h"
 #include "policy/text/human.h"
-#include "shim/record/summary.h"
+#include "shim/record/summary/summary.h"
 
 static struct counters_file one, two;
 static char out[32768];

@@ -1,5 +1,6 @@
 /* flow_send.c - joins waiting tickets into copies of the device */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/device/traffic.h"
 #include "shim/execute/gpu/engine/flow_state.h"
 
 /*
@@ -169,6 +170,8 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 		                          REASON_TRANSFER_FAILED);
 	if (reason != REASON_NONE)
 		return reason;
+	if (way == STAGING_UP)
+		traffic_note_sent(batch.bytes);
 	ring->sent += batch.count;
 	return flow_queue_end(state, kind,
 	                      (struct flow_op){queue->issued + ends, batch.count, batch.bytes});

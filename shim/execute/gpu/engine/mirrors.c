@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/device/traffic.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/mirror_numbers.h"
 #include "shim/execute/gpu/engine/pack_probe.h"
@@ -148,6 +149,7 @@ void mirrors_skip(struct mirrors *mirrors)
 static void mirrors_note(const struct mirror *mirror, enum pack_watch watch)
 {
 	struct resident_operand *operand = mirror->operand;
+	traffic_note_kept(mirror->read_bytes - mirror->sent_bytes);
 	if (mirror->device != NULL)
 		mirror_numbers_end(mirror, watch);
 	if (mirror->commits && (mirror->device != NULL || !operand->is_tracked))

@@ -69,3 +69,9 @@ void residency_begin(const struct options *options, const struct cuda_device *ca
 	else if (options->residency != RESIDENCY_OFF)
 		residency_track(options, card->number);
 }
+
+struct residency_faults residency_count_faults(void)
+{
+	const struct resident_stats stats = resident_stats_get();
+	return (struct residency_faults){stats.written_pages, stats.fault_ns};
+}

@@ -15,4 +15,10 @@ void residency_look(void);
  */
 void residency_begin(const struct options *options, const struct cuda_device *card);
 
+/* What tracking has cost the program so far: page faults, and an estimate of their time. */
+struct residency_faults {
+	uint64_t faults, fault_ns;
+};
+struct residency_faults residency_count_faults(void);
+
 #endif

@@ -1,7 +1,7 @@
 /* summary_write.h - puts a summary where the option says */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_RECORD_SUMMARY_WRITE_H
-#define GPUSHIM_SHIM_RECORD_SUMMARY_WRITE_H
+#ifndef GPUSHIM_SHIM_RECORD_SUMMARY_SUMMARY_WRITE_H
+#define GPUSHIM_SHIM_RECORD_SUMMARY_SUMMARY_WRITE_H
 
 #include <stddef.h>
 

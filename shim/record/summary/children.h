@@ -1,12 +1,12 @@
 /* children.h - calls of processes that were forked after CUDA had started */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_RECORD_CHILDREN_H
-#define GPUSHIM_SHIM_RECORD_CHILDREN_H
+#ifndef GPUSHIM_SHIM_RECORD_SUMMARY_CHILDREN_H
+#define GPUSHIM_SHIM_RECORD_SUMMARY_CHILDREN_H
 
 #include <stdbool.h>
 
 #include "shim/record/counters.h"
-#include "shim/record/text_columns.h"
+#include "shim/record/summary/text_columns.h"
 
 /*
  * Such children have calls with the reason forked, and most of them end without a summary. A page

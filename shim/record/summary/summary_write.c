@@ -1,6 +1,6 @@
 /* summary_write.c - puts a summary where the option says */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/record/summary_write.h"
+#include "shim/record/summary/summary_write.h"
 
 #include <errno.h>
 #include <stdbool.h>

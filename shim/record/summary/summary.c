@@ -1,6 +1,6 @@
 /* summary.c - formats the summary as plain text */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/record/summary.h"
+#include "shim/record/summary/summary.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,9 +12,10 @@
 #include "policy/text/sentence.h"
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
-#include "shim/record/children.h"
-#include "shim/record/summary_write.h"
-#include "shim/record/text_columns.h"
+#include "shim/record/summary/children.h"
+#include "shim/record/summary/summary_traffic.h"
+#include "shim/record/summary/summary_write.h"
+#include "shim/record/summary/text_columns.h"
 
 enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_BYTES = 32768 };
 
@@ -471,6 +472,7 @@ size_t summary_format_job(const struct counters_file *const files[], size_t file
 	summary_add_sentences(&table);
 	summary_add_children(&table);
 	summary_add_memory(&table);
+	summary_traffic_add(table.files, table.file_count, &table.columns);
 	summary_add_times(&table);
 	summary_add_prediction(&table);
 	return table.columns.used;

@@ -1,6 +1,6 @@
 /* text_columns.c - builds lines of columns and joins them to a text */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/record/text_columns.h"
+#include "shim/record/summary/text_columns.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* children.c - counts them in a page that parent and children share */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/record/children.h"
+#include "shim/record/summary/children.h"
 
 #include <errno.h>
 #include <stdatomic.h>

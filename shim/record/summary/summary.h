@@ -1,7 +1,7 @@
 /* summary.h - the summary: a table of calls, printed at exit */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_RECORD_SUMMARY_H
-#define GPUSHIM_SHIM_RECORD_SUMMARY_H
+#ifndef GPUSHIM_SHIM_RECORD_SUMMARY_SUMMARY_H
+#define GPUSHIM_SHIM_RECORD_SUMMARY_SUMMARY_H
 
 #include <stddef.h>
 

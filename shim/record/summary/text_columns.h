@@ -1,7 +1,7 @@
 /* text_columns.h - lines and columns of plain text in a caller's buffer */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_RECORD_TEXT_COLUMNS_H
-#define GPUSHIM_SHIM_RECORD_TEXT_COLUMNS_H
+#ifndef GPUSHIM_SHIM_RECORD_SUMMARY_TEXT_COLUMNS_H
+#define GPUSHIM_SHIM_RECORD_SUMMARY_TEXT_COLUMNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -17,6 +17,7 @@ void page_part_put_curves(struct html *page, const struct log_sum *sum,
                           const struct machine *machine);
 void page_part_put_sizes(struct html *page, const struct log_sum *sum);
 void page_part_put_routines(struct html *page, const struct log_sum *sum);
+void page_part_put_traffic(struct html *page, const struct log_sum *sum); /* or nothing */
 void page_part_put_reasons(struct html *page, const struct log_sum *sum);
 void page_part_put_ranks(struct html *page, const struct log_sum *sum); /* nothing for one rank */
 void page_part_put_objects(struct html *page, const struct log_sum *sum);

@@ -104,6 +104,50 @@ void page_part_put_routines(struct html *page, const struct log_sum *sum)
 	html_leave(page);
 }
 
+static void page_tables_bytes(struct html *page, double size_bytes)
+{
+	char text[HUMAN_BYTES];
+	units_amount(size_bytes, "B", text);
+	html_line(page, "td", "number", "%s", text);
+}
+
+/* A row has the bytes that were sent, those that were there, and the share of these. */
+static void page_tables_put_traffic(struct html *page, const char *name,
+                                    const struct log_tally *gpu)
+{
+	html_enter(page, "tr", NULL);
+	html_enter(page, "td", NULL);
+	html_line(page, "code", NULL, "%s", name);
+	html_leave(page);
+	page_tables_bytes(page, gpu->sent_bytes);
+	page_tables_bytes(page, gpu->kept_bytes);
+	page_tables_share(page, gpu->kept_bytes, gpu->sent_bytes + gpu->kept_bytes, "gpu");
+	html_leave(page);
+}
+
+void page_part_put_traffic(struct html *page, const struct log_sum *sum)
+{
+	static const char *const head[] = {"routine", "sent to the GPU", "there already",
+	                                   "share that was there"};
+	struct report_routine routines[REPORT_ROUTINES];
+	const size_t count = report_group_routines(sum, routines);
+	if (sum->total.side[TARGET_GPU].kept_bytes <= 0)
+		return;
+	html_enter_section(page, "Operands that stayed on the GPU",
+	                   "Bytes of calls on the GPU that were sent to it, and bytes of their "
+	                   "operands that it had from earlier calls.");
+	page_tables_begin(page, head, 4, 1, true);
+	for (size_t i = 0; i < count; i++) {
+		char name[REPORT_NAME_BYTES];
+		const struct log_tally *gpu = &routines[i].sides.side[TARGET_GPU];
+		report_group_name_routine(routines[i].family, routines[i].element, name);
+		if (gpu->sent_bytes + gpu->kept_bytes > 0)
+			page_tables_put_traffic(page, name, gpu);
+	}
+	page_tables_end(page);
+	html_leave(page);
+}
+
 static void page_tables_put_reason(struct html *page, const struct report_reason *row,
                                    enum target target, double whole_ns)
 {

@@ -145,6 +145,7 @@ bool report_page_write(const struct log_sum *sum, const struct prediction *predi
 		page_part_put_ranks(&page, sum);
 		page_part_put_sizes(&page, sum);
 		page_part_put_routines(&page, sum);
+		page_part_put_traffic(&page, sum);
 		page_part_put_reasons(&page, sum);
 		page_part_put_objects(&page, sum);
 		html_line(&page, "footer", NULL, "Made by gpushim report, gpushim %s.",

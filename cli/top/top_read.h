@@ -41,6 +41,7 @@ struct top_sample {
 	bool is_known;
 	int64_t pid, start_ns, end_ns;
 	uint64_t device_bytes, device_bytes_peak;
+	uint64_t sent_bytes, kept_bytes; /* struct counters_traffic */
 	char program[COUNTERS_PROGRAM_BYTES];
 	struct top_count reason[REASON_COUNT];
 };

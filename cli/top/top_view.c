@@ -66,6 +66,8 @@ static void top_view_add(struct top_view *view, const struct top_process *proces
 		return;
 	view->device_bytes += process->sample.device_bytes;
 	view->device_bytes_peak += process->sample.device_bytes_peak;
+	view->sent_bytes += process->sample.sent_bytes;
+	view->kept_bytes += process->sample.kept_bytes;
 }
 
 static void top_view_order_reasons(struct top_view *view)

@@ -24,13 +24,14 @@ struct top_row {
 
 /*
  * rows: sorted, the one with most time on the GPU first. reasons: those that occurred, the one with
- * the largest workload first. device_bytes, device_bytes_peak: of all running processes.
+ * the largest workload first. device_bytes, device_bytes_peak: of all running processes;
+ * sent_bytes, kept_bytes: since these began.
  */
 struct top_view {
 	struct top_row *rows;
 	size_t row_count, state_count[TOP_REPLACED + 1];
 	struct top_load total;
-	uint64_t device_bytes, device_bytes_peak;
+	uint64_t device_bytes, device_bytes_peak, sent_bytes, kept_bytes;
 	struct top_count interval[REASON_COUNT];
 	enum reason reasons[REASON_COUNT];
 	int reason_count;

@@ -8,6 +8,7 @@
 
 #include "policy/resident/admission.h"
 #include "shim/base/clock.h"
+#include "shim/base/diag.h"
 #include "shim/execute/gpu/resident/hash_plan.h"
 #include "shim/execute/gpu/resident/operand_plan.h"
 #include "shim/execute/gpu/resident/registered.h"
@@ -24,9 +25,10 @@ static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
 static volatile char *resident_own;
 static struct resident_settings resident_set;
 static struct operand_plan_context resident_context;
-/* reason: now; slow: of the guards that are not asked at each call. */
+/* now: the reason; slow: of the guards that are not asked at each call; untold: see
+ * resident_leave. */
 static _Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
-static enum track_reason resident_slow;
+static enum track_reason resident_slow, resident_untold;
 static int64_t resident_opened_ns;
 static uint64_t resident_calls;
 static _Atomic double resident_rate;
@@ -51,9 +53,16 @@ static bool resident_enter(void)
 	return true;
 }
 
+/* Somebody who asks for tracking is told once that it has ended, without the lock. */
 static void resident_leave(void)
 {
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	const enum track_reason untold = resident_untold;
+	resident_untold = TRACK_REASON_NONE;
 	pthread_mutex_unlock(&resident_mutex);
+	if (untold != TRACK_REASON_NONE && diag_once(&said))
+		diag_note("residency = track: %s; operands are sent each time while that lasts",
+		          track_reason_sentence(untold));
 }
 
 static bool resident_mark_own(void)
@@ -143,8 +152,11 @@ static void resident_drop_all(void)
 /* Nothing is valid while the reason lasts, so that it may end later. */
 static void resident_suspend(enum track_reason reason)
 {
-	if (reason != TRACK_REASON_NONE && resident_now == TRACK_REASON_NONE)
+	if (reason != TRACK_REASON_NONE && resident_now == TRACK_REASON_NONE) {
 		resident_drop_all();
+		if (resident_set.tracks_at_once && reason != TRACK_REASON_CLOSED)
+			resident_untold = reason;
+	}
 	resident_now = reason;
 }
 

@@ -23,7 +23,7 @@ struct doctor_trial {
 
 static const char *const doctor_residency_remedies[TRACK_REASON_COUNT] = {
 #define TRACK_REASON(id, name, sentence, remedy) remedy,
-#include "shim/execute/gpu/resident/track_reason.def"
+#include "policy/resident/track_reason.def"
 #undef TRACK_REASON
 };
 

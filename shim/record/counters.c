@@ -370,11 +370,12 @@ void counters_add_traffic(uint64_t sent_bytes, uint64_t kept_bytes)
 	atomic_fetch_add_explicit(&traffic->kept_bytes, kept_bytes, memory_order_relaxed);
 }
 
-void counters_set_faults(uint64_t faults, uint64_t fault_ns)
+void counters_set_tracking(uint64_t faults, uint64_t fault_ns, enum track_reason untracked)
 {
 	struct counters_traffic *traffic = &counters_get()->traffic;
 	atomic_store_explicit(&traffic->faults, faults, memory_order_relaxed);
 	atomic_store_explicit(&traffic->fault_ns, fault_ns, memory_order_relaxed);
+	atomic_store_explicit(&traffic->untracked, (uint64_t)untracked, memory_order_relaxed);
 }
 
 void counters_note_loss(enum reason reason)

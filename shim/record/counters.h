@@ -12,6 +12,7 @@
 #include "policy/decide/gate_reason.h"
 #include "policy/decide/predict.h"
 #include "policy/options/options.h"
+#include "policy/resident/track_reason.h"
 #include "shim/table/symbol.h"
 
 enum {
@@ -19,7 +20,7 @@ enum {
 	COUNTERS_DECIDED = 1024,
 	COUNTERS_FIRST = 87,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 11,
+	COUNTERS_VERSION = 12,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -48,9 +49,11 @@ struct counters_totals {
 /*
  * Bytes of calls on the GPU: copied to it, and of operands what it had from earlier calls. What the
  * tracking of operands cost so far: write faults of the program, and an estimate of their time.
+ * untracked: why operands are sent each time now, an enum track_reason; 0 where some may stay, or
+ * the option is off.
  */
 struct counters_traffic {
-	_Atomic uint64_t sent_bytes, kept_bytes, faults, fault_ns;
+	_Atomic uint64_t sent_bytes, kept_bytes, faults, fault_ns, untracked;
 };
 
 enum { COUNTERS_MACHINE_BYTES = 128 };
@@ -214,7 +217,7 @@ struct counters_worst counters_read_worst(const struct counters_file *file);
 
 /* A call on the GPU: its bytes, and what tracking cost in all so far. */
 void counters_add_traffic(uint64_t sent_bytes, uint64_t kept_bytes);
-void counters_set_faults(uint64_t faults, uint64_t fault_ns);
+void counters_set_tracking(uint64_t faults, uint64_t fault_ns, enum track_reason untracked);
 
 /* From now on no call can go to the GPU, for this reason. */
 void counters_note_loss(enum reason reason);

@@ -175,9 +175,8 @@ void route_execute_settle(struct visit *visit)
 static void route_execute_count_traffic(const struct traffic *traffic)
 {
 	counters_add_traffic(traffic->sent_bytes, traffic->kept_bytes);
-	const struct residency_faults cost = residency_count_faults();
-	if (cost.faults > 0)
-		counters_set_faults(cost.faults, cost.fault_ns);
+	const struct residency_state state = residency_find_state();
+	counters_set_tracking(state.faults, state.fault_ns, state.untracked);
 }
 
 struct route_execution {

@@ -158,7 +158,13 @@ function print_doctor(line,    simulated) {
 	sub(/, NUMA node .*/, "", line)
 	print line
 }
+# Where the kernel does not track writes the summary says so.
+/^operands are sent each time: / || (refused && /^  +[^ ]/) {
+	refused = 1
+	next
+}
 {
+	refused = 0
 	$0 = replace(replace($0, work, "WORK"), build, "BUILD")
 	sub(/^gpushim [0-9]+\.[0-9]+\.[0-9]+/, "gpushim VERSION")
 	sub(/version [0-9]+\.[0-9]+\.[0-9]+$/, "version VERSION")

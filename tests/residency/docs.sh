@@ -9,7 +9,7 @@ set -eu
 
 build=$1
 page=$2/docs/residency.md
-reasons=$2/shim/execute/gpu/resident/track_reason.def
+reasons=$2/policy/resident/track_reason.def
 lives=$3
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/driver/verdict.sh
@@ -44,4 +44,10 @@ while read -r command; do
 	verdict "$([ $status -eq 0 ] && echo yes)" \
 		"$command: status $status: $(cat "$work/out")"
 done <"$work/commands"
+
+# What the page names is there.
+verdict "$(grep -q '"sent":' "$work/home/calls.log" && echo yes)" "the log has no sent"
+if "$build/gpushim" doctor | grep -q '^  tracking of writes: possible$'; then
+	verdict "$(grep -q '"kept":' "$work/home/calls.log" && echo yes)" "the log has no kept"
+fi
 verdict_tell

@@ -4,8 +4,9 @@
 
 #include "policy/text/human.h"
 
+/* untracked: of the first process that has a reason. */
 struct summary_bytes {
-	uint64_t sent, kept, faults, fault_ns;
+	uint64_t sent, kept, faults, fault_ns, untracked;
 };
 
 static struct summary_bytes summary_traffic_sum(const struct counters_file *const files[],
@@ -18,6 +19,9 @@ static struct summary_bytes summary_traffic_sum(const struct counters_file *cons
 		sum.kept += atomic_load_explicit(&traffic->kept_bytes, memory_order_relaxed);
 		sum.faults += atomic_load_explicit(&traffic->faults, memory_order_relaxed);
 		sum.fault_ns += atomic_load_explicit(&traffic->fault_ns, memory_order_relaxed);
+		if (sum.untracked == TRACK_REASON_NONE)
+			sum.untracked =
+				atomic_load_explicit(&traffic->untracked, memory_order_relaxed);
 	}
 	return sum;
 }
@@ -36,17 +40,36 @@ static void summary_traffic_add_faults(const struct summary_bytes *sum,
 	text_columns_end_line(columns, &line);
 }
 
+static void summary_traffic_add_bytes(const struct summary_bytes *sum, struct text_columns *columns)
+{
+	struct text_columns_line line = {.used = 0};
+	char sent[HUMAN_BYTES], kept[HUMAN_BYTES];
+	if (sum->kept == 0 && sum->faults == 0)
+		return;
+	human_format_size(sum->sent, sent);
+	human_format_size(sum->kept, kept);
+	text_columns_put(&line, "sent to the GPU: ", sent, "; not sent, as it was there: ", kept);
+	text_columns_end_line(columns, &line);
+}
+
+/* Only where calls went to the GPU. The file may be that of another version. */
+static void summary_traffic_add_reason(const struct summary_bytes *sum,
+                                       struct text_columns *columns)
+{
+	struct text_columns_line line = {.used = 0};
+	if (sum->sent == 0 || sum->untracked == TRACK_REASON_NONE ||
+	    sum->untracked >= TRACK_REASON_COUNT)
+		return;
+	text_columns_put(&line, "operands are sent each time: ",
+	                 track_reason_sentence((enum track_reason)sum->untracked));
+	text_columns_end_line(columns, &line);
+}
+
 void summary_traffic_add(const struct counters_file *const files[], size_t count,
                          struct text_columns *columns)
 {
 	const struct summary_bytes sum = summary_traffic_sum(files, count);
-	struct text_columns_line line = {.used = 0};
-	char sent[HUMAN_BYTES], kept[HUMAN_BYTES];
-	if (sum.kept == 0 && sum.faults == 0)
-		return;
-	human_format_size(sum.sent, sent);
-	human_format_size(sum.kept, kept);
-	text_columns_put(&line, "sent to the GPU: ", sent, "; not sent, as it was there: ", kept);
-	text_columns_end_line(columns, &line);
+	summary_traffic_add_bytes(&sum, columns);
 	summary_traffic_add_faults(&sum, columns);
+	summary_traffic_add_reason(&sum, columns);
 }

@@ -6,7 +6,10 @@
 #include "shim/record/counters.h"
 #include "shim/record/summary/text_columns.h"
 
-/* Adds lines of the files' sums, only where operands were kept or tracking cost something. */
+/*
+ * Adds lines of the files' sums where operands were kept or tracking cost something. Where operands
+ * are sent each time, one says why.
+ */
 void summary_traffic_add(const struct counters_file *const files[], size_t count,
                          struct text_columns *columns);
 

@@ -4,9 +4,9 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 
 #include "policy/resident/hashing_cost.h"
+#include "policy/resident/track_reason.h"
 #include "policy/resident/tracking_cost.h"
 #include "shim/execute/gpu/resident/resident_operand.h"
-#include "shim/execute/gpu/resident/track_reason.h"
 
 /* Callers hold the mutex of resident.c. stats: counted in. */
 struct operand_plan_context {

@@ -4,8 +4,8 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_RESIDENT_H
 
 #include "policy/resident/hashing_cost.h"
+#include "policy/resident/track_reason.h"
 #include "shim/execute/gpu/resident/resident_operand.h"
-#include "shim/execute/gpu/resident/track_reason.h"
 
 /*
  * The engine keeps a copy (mirror) of windows of the program's memory on the device. This room

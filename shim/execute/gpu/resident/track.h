@@ -3,8 +3,8 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_H
 
+#include "policy/resident/track_reason.h"
 #include "shim/execute/gpu/resident/pages.h"
-#include "shim/execute/gpu/resident/track_reason.h"
 
 /*
  * Opens the two descriptors: TRACK_REASON_NONE, or why it cannot, with all closed. One caller at a

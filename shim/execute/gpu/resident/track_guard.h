@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_GUARD_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_GUARD_H
 
-#include "shim/execute/gpu/resident/track_reason.h"
+#include "policy/resident/track_reason.h"
 
 /* Each returns TRACK_REASON_NONE, or the reason to track nothing. One caller at a time. */
 

@@ -70,8 +70,12 @@ void residency_begin(const struct options *options, const struct cuda_device *ca
 		residency_track(options, card->number);
 }
 
-struct residency_faults residency_count_faults(void)
+struct residency_state residency_find_state(void)
 {
 	const struct resident_stats stats = resident_stats_get();
-	return (struct residency_faults){stats.written_pages, stats.fault_ns};
+	const enum track_reason reason = resident_reason();
+	return (struct residency_state){
+		.faults = stats.written_pages,
+		.fault_ns = stats.fault_ns,
+		.untracked = reason != TRACK_REASON_CLOSED ? reason : TRACK_REASON_NONE};
 }

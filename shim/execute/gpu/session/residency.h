@@ -4,6 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_RESIDENCY_H
 
 #include "policy/options/options.h"
+#include "policy/resident/track_reason.h"
 #include "shim/execute/gpu/cuda/cuda_api.h"
 
 /* Before CUDA is opened: whether the program has loaded its driver already. */
@@ -15,10 +16,14 @@ void residency_look(void);
  */
 void residency_begin(const struct options *options, const struct cuda_device *card);
 
-/* What tracking has cost the program so far: page faults, and an estimate of their time. */
-struct residency_faults {
+/*
+ * What tracking has cost the program so far: page faults, and an estimate of their time. untracked:
+ * why operands are sent each time now; TRACK_REASON_NONE where some may stay, or nobody asks.
+ */
+struct residency_state {
 	uint64_t faults, fault_ns;
+	enum track_reason untracked;
 };
-struct residency_faults residency_count_faults(void);
+struct residency_state residency_find_state(void);
 
 #endif

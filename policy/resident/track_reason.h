@@ -1,11 +1,11 @@
-/* track_reason.h - the reasons why writes are not tracked */
+/* track_reason.h - the reasons why writes are not tracked; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_REASON_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_REASON_H
+#ifndef GPUSHIM_POLICY_RESIDENT_TRACK_REASON_H
+#define GPUSHIM_POLICY_RESIDENT_TRACK_REASON_H
 
 enum track_reason {
 #define TRACK_REASON(id, name, sentence, remedy) TRACK_REASON_##id,
-#include "shim/execute/gpu/resident/track_reason.def"
+#include "policy/resident/track_reason.def"
 #undef TRACK_REASON
 	TRACK_REASON_COUNT
 };

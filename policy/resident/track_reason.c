@@ -1,6 +1,6 @@
 /* track_reason.c - the table behind track_reason.h */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/resident/track_reason.h"
+#include "policy/resident/track_reason.h"
 
 /* Arrays, not pointers: the table needs no relocation when the library is loaded. */
 static const struct {
@@ -8,7 +8,7 @@ static const struct {
 	char sentence[80];
 } track_reason_table[TRACK_REASON_COUNT] = {
 #define TRACK_REASON(id, name, sentence, remedy) {name, sentence},
-#include "shim/execute/gpu/resident/track_reason.def"
+#include "policy/resident/track_reason.def"
 };
 
 const char *track_reason_name(enum track_reason reason)

@@ -9,12 +9,14 @@ system of its own. Suites are Debian's names (bookworm trixie). Needs root. The 
 
   --keep FOLDER    keep the systems in FOLDER, and start from the minimal ones that are already there
   --run COMMAND    run this in the working tree instead; may be given several times
+  --carry FILE     copy the file in, beside the working tree; may be given several times
   --sudo           run as a user who may use sudo, instead of as root
   --help           this text"
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 keep=
 commands=
+carried=
 user=root
 
 say() {
@@ -34,14 +36,15 @@ parse() {
 			exit 0
 			;;
 		--sudo) user=tester ;;
-		--keep | --run)
+		--keep | --run | --carry)
 			[ $# -ge 2 ] || { say "$1 needs a value; see --help" >&2; exit 2; }
-			if [ "$1" = --keep ]; then
-				keep=$2
-			else
-				commands="$commands$2
-"
-			fi
+			case $1 in
+			--keep) keep=$2 ;;
+			--carry) carried="$carried$2
+" ;;
+			--run) commands="$commands$2
+" ;;
+			esac
 			shift
 			;;
 		-*) say "there is no option '$1'; see --help" >&2; exit 2 ;;
@@ -204,6 +207,9 @@ try() {
 	rm -rf --one-file-system "$root"
 	cp -a --reflink=auto "$base/$suite" "$root"
 	copy_tree "$root/$home/gpushim"
+	printf '%s' "$carried" | while IFS= read -r file; do
+		cp "$file" "$root/$home/"
+	done
 	prepare_user "$root"
 	begin=$(date +%s)
 	status=0

@@ -127,6 +127,30 @@ static bool gpu_panels_finish(const struct gpu_panels_work *work, struct gpu_pan
 	return begun;
 }
 
+/* With mirrors, or without any where the device has no room beside them. */
+static enum reason gpu_panels_begin(struct gpu_panels_work *work, struct lane *lane,
+                                    const struct gpu_group *group, struct panel_problem *problem,
+                                    const bool locked[OPERAND_COUNT])
+{
+	const int64_t begin_ns = observe_begin("plan");
+	panel_mirrors_begin(&work->mirrors, lane, group, problem, true);
+	enum reason reason =
+		device_split_begin(&work->split, lane, problem, locked, gpu_panels_plan);
+	if (panel_mirrors_give_way(&work->mirrors, reason)) {
+		device_split_end(&work->split, false);
+		panel_mirrors_begin(&work->mirrors, lane, group, problem, false);
+		reason = device_split_begin(&work->split, lane, problem, locked, gpu_panels_plan);
+	}
+	if (reason == REASON_NONE && work->split.count == 1)
+		panel_mirrors_use(&work->mirrors, &work->split.job[0]);
+	else
+		panel_mirrors_skip(&work->mirrors);
+	observe_end("plan", begin_ns);
+	if (reason == REASON_NONE && work->split.count == 1)
+		panel_placement_note(lane, group);
+	return reason;
+}
+
 enum reason gpu_panels_run(struct lane *lane, const struct call *call,
                            const struct gpu_group *group, const void *caller, bool *finished)
 {
@@ -141,17 +165,7 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 		return REASON_HOST_MEMORY;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		locked[name] = group->operand[name].locked;
-	const int64_t begin_ns = observe_begin("plan");
-	panel_mirrors_begin(&work->mirrors, lane, group, &problem);
-	enum reason reason =
-		device_split_begin(&work->split, lane, &problem, locked, gpu_panels_plan);
-	if (reason == REASON_NONE && work->split.count == 1)
-		panel_mirrors_use(&work->mirrors, &work->split.job[0]);
-	else
-		panel_mirrors_skip(&work->mirrors);
-	observe_end("plan", begin_ns);
-	if (reason == REASON_NONE && work->split.count == 1)
-		panel_placement_note(lane, group);
+	enum reason reason = gpu_panels_begin(work, lane, group, &problem, locked);
 	if (reason == REASON_NONE) {
 		reason = gpu_panels_flow(work);
 		if (reason == REASON_CALL_LEFT)

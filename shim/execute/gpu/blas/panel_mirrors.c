@@ -43,18 +43,18 @@ static void panel_mirrors_make_room(const struct lane *lane, const struct gpu_gr
 }
 
 static const struct mirror *panel_mirrors_plan(struct mirrors *call, const struct gpu_group *group,
-                                               enum operand name)
+                                               enum operand name, bool uses)
 {
 	const struct gpu_operand *operand = &group->operand[name];
 	const struct pack_area area = panel_mirrors_area(operand);
 	const uint64_t size = element_size_bytes(group->element);
 	return name == OPERAND_C
-	               ? mirrors_plan_result(call, &area, size, panel_mirrors_keeps(group))
+	               ? mirrors_plan_result(call, &area, size, uses && panel_mirrors_keeps(group))
 	               : mirrors_plan_input(call, &area, size);
 }
 
 void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
-                         const struct gpu_group *group, struct panel_problem *problem)
+                         const struct gpu_group *group, struct panel_problem *problem, bool uses)
 {
 	static const struct mirror none;
 	mirrors->call = mirrors_begin(lane);
@@ -65,8 +65,10 @@ void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
 			continue;
 		if (name == OPERAND_B && group->same)
 			*mirror = mirrors->mirror[OPERAND_A];
-		else if (name == OPERAND_C || panel_mirrors_takes(group, (enum operand)name))
-			*mirror = panel_mirrors_plan(mirrors->call, group, (enum operand)name);
+		else if (name == OPERAND_C ||
+		         (uses && panel_mirrors_takes(group, (enum operand)name)))
+			*mirror =
+				panel_mirrors_plan(mirrors->call, group, (enum operand)name, uses);
 		problem->held[name] = (*mirror)->device != NULL && (*mirror)->held;
 	}
 	if (mirrors->call == NULL)
@@ -76,6 +78,14 @@ void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
 	if (!problem->held[OPERAND_C])
 		mirrors->mirror[OPERAND_C] = &none;
 	panel_mirrors_make_room(lane, group);
+}
+
+bool panel_mirrors_give_way(const struct panel_mirrors *mirrors, enum reason reason)
+{
+	if (reason != REASON_DEVICE_MEMORY || mirrors->call == NULL)
+		return false;
+	mirrors_end(mirrors->call, false);
+	return mirrors_give_way(reason);
 }
 
 void panel_mirrors_use(const struct panel_mirrors *mirrors, struct panel_job *job)

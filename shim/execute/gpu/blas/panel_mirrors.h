@@ -12,9 +12,15 @@ struct panel_mirrors {
 	const struct mirror *mirror[OPERAND_COUNT];
 };
 
-/* Plans the operands of the group, and sets which of them the problem holds. */
+/*
+ * Plans the operands of the group, and sets which of them the problem holds. uses: they may have
+ * mirrors; otherwise it is only noted that C is written.
+ */
 void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
-                         const struct gpu_group *group, struct panel_problem *problem);
+                         const struct gpu_group *group, struct panel_problem *problem, bool uses);
+
+/* The device had no room for the call, for this reason: whether to begin again without mirrors. */
+bool panel_mirrors_give_way(const struct panel_mirrors *mirrors, enum reason reason);
 
 /* A call on one device uses them; one that is divided does not. */
 void panel_mirrors_use(const struct panel_mirrors *mirrors, struct panel_job *job);

@@ -93,7 +93,7 @@ static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 }
 
 static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_area *area,
-                                   uint64_t size_bytes, enum resident_access access)
+                                   uint64_t size_bytes, enum resident_access access, bool places)
 {
 	static struct mirror none;
 	struct host_view view;
@@ -110,7 +110,7 @@ static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_ar
 	mirror->areas = 0;
 	mirror->read_bytes = access == RESIDENT_READ ? host_view_bytes(&view) : 0;
 	mirror->sent_bytes = mirror->read_bytes;
-	if (view.base % size_bytes == 0)
+	if (places && view.base % size_bytes == 0)
 		mirrors_place(mirrors, mirror);
 	return mirror;
 }
@@ -118,13 +118,13 @@ static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_ar
 const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pack_area *area,
                                         uint64_t size_bytes)
 {
-	return mirrors_plan(mirrors, area, size_bytes, RESIDENT_READ);
+	return mirrors_plan(mirrors, area, size_bytes, RESIDENT_READ, true);
 }
 
 const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct pack_area *area,
                                          uint64_t size_bytes, bool commits)
 {
-	struct mirror *mirror = mirrors_plan(mirrors, area, size_bytes, RESIDENT_WRITE);
+	struct mirror *mirror = mirrors_plan(mirrors, area, size_bytes, RESIDENT_WRITE, commits);
 	if (mirror->operand != NULL)
 		mirror->commits = commits;
 	return mirror;
@@ -179,6 +179,14 @@ void mirrors_end(struct mirrors *mirrors, bool fine)
 	else
 		resident_abort(&mirrors->call);
 	mirrors->count = 0;
+}
+
+bool mirrors_give_way(enum reason reason)
+{
+	if (reason != REASON_DEVICE_MEMORY || !resident_is_on())
+		return false;
+	mirrors_trim();
+	return true;
 }
 
 void mirrors_make_room(const struct lane *lane, uint64_t size_bytes)

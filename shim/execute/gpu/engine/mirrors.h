@@ -45,6 +45,12 @@ const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct p
  */
 void mirrors_overwrite(const struct pack_area *area);
 
+/*
+ * A call has come back for this reason: true if the device had no room for it beside mirrors, which
+ * are freed then. The call is to be repeated without any.
+ */
+bool mirrors_give_way(enum reason reason);
+
 /* The call uses none of the mirrors after all. */
 void mirrors_skip(struct mirrors *mirrors);
 

@@ -237,10 +237,17 @@ static void gpu_lapack_account_for(const struct lapack_job *job, const char *way
 	account->work_bytes = job->work_bytes;
 }
 
-/* *streams: in, that the device had no room for the call as a whole; out, what it did. */
+/*
+ * How a call is to be run, and was: streams, since the device has no room for it as a whole;
+ * mirrors: operands may have some.
+ */
+struct gpu_lapack_way {
+	bool streams, mirrors;
+};
+
 static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver *api,
                                      const struct call *call, struct gpu_lapack_account *account,
-                                     bool *streams)
+                                     struct gpu_lapack_way *way)
 {
 	struct lapack_job job;
 	struct solver *solver = solver_find(lane);
@@ -251,19 +258,20 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 		reason = gpu_lapack_judge_places(&job);
 	if (reason != REASON_NONE)
 		return reason;
-	if (*streams && !gpu_factor_can_stream(&job, api))
+	if (way->streams && !gpu_factor_can_stream(&job, api))
 		return REASON_DEVICE_MEMORY;
-	*streams = *streams || gpu_factor_streams(&job, api);
-	const bool planned = *streams || gpu_factor_wants(&job, api);
-	lapack_mirrors_begin(&job, !*streams);
-	reason = planned ? gpu_lapack_factor(&job, api, *streams) : gpu_lapack_run_whole(&job, api);
+	way->streams = way->streams || gpu_factor_streams(&job, api);
+	const bool planned = way->streams || gpu_factor_wants(&job, api);
+	lapack_mirrors_begin(&job, way->mirrors && !way->streams);
+	reason = planned ? gpu_lapack_factor(&job, api, way->streams)
+	                 : gpu_lapack_run_whole(&job, api);
 	if (reason != REASON_CALL_LEFT)
 		mirrors_end(job.mirrors, reason == REASON_NONE);
 	if (reason == REASON_NONE)
 		gpu_lapack_account_for(&job,
-		                       *streams  ? "streamed"
-		                       : planned ? "panels"
-		                                 : NULL,
+		                       way->streams ? "streamed"
+		                       : planned    ? "panels"
+		                                    : NULL,
 		                       account);
 	return reason;
 }
@@ -291,7 +299,8 @@ static bool gpu_lapack_is_sound(enum reason reason)
 
 static enum reason gpu_lapack_run_once(const struct call *call, int device,
                                        const struct cuda_solver *api,
-                                       struct gpu_lapack_account *account, bool *streams)
+                                       struct gpu_lapack_account *account,
+                                       struct gpu_lapack_way *way)
 {
 	struct lane *lane;
 	const int64_t begin_ns = observe_begin("take lane");
@@ -299,7 +308,7 @@ static enum reason gpu_lapack_run_once(const struct call *call, int device,
 	observe_end("take lane", begin_ns);
 	if (taken != REASON_NONE)
 		return taken;
-	const enum reason reason = gpu_lapack_run_on(lane, api, call, account, streams);
+	const enum reason reason = gpu_lapack_run_on(lane, api, call, account, way);
 	lanes_give(lane);
 	return reason;
 }
@@ -309,20 +318,24 @@ enum reason gpu_lapack_run(const struct call *call, int device, struct gpu_lapac
                            bool *finished)
 {
 	const struct cuda_solver *api;
-	bool streams = false;
+	struct gpu_lapack_way way = {.mirrors = true};
 	*finished = false;
 	enum reason reason = gpu_lapack_judge(call);
 	if (reason == REASON_NONE)
 		reason = solver_open(&api);
 	if (reason == REASON_NONE)
-		reason = gpu_lapack_run_once(call, device, api, account, &streams);
-	if (reason == REASON_DEVICE_MEMORY && !streams && gpu_factor_takes(call)) {
+		reason = gpu_lapack_run_once(call, device, api, account, &way);
+	if (!way.streams && mirrors_give_way(reason)) {
+		way.mirrors = false;
+		reason = gpu_lapack_run_once(call, device, api, account, &way);
+	}
+	if (reason == REASON_DEVICE_MEMORY && !way.streams && gpu_factor_takes(call)) {
 		lanes_trim();
-		streams = true;
-		reason = gpu_lapack_run_once(call, device, api, account, &streams);
+		way.streams = true;
+		reason = gpu_lapack_run_once(call, device, api, account, &way);
 	}
 	*finished = reason == REASON_NONE;
-	if (streams && gpu_lapack_is_sound(reason))
+	if (way.streams && gpu_lapack_is_sound(reason))
 		lanes_trim();
 	return reason;
 }

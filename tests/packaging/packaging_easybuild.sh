@@ -60,7 +60,8 @@ grep -qF "$work/easybuild/software/gpushim/$version/lib/libgpushim.so" "$work/lo
 	exit 1
 }
 LD_LIBRARY_PATH="$build/simcuda${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
-	gpushim run --policy always --warmup wait --log "$work/calls" -- \
+	gpushim run --cuda-path "$build/simcuda" --policy always --warmup wait \
+	--log "$work/calls" -- \
 	"$build/simulation" --size 64 >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 grep -q '"target":"gpu"' "$work/calls" ||
 	{ cat "$work/log"; echo "FAIL no call on the GPU"; exit 1; }

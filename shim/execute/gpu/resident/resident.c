@@ -184,11 +184,7 @@ enum track_reason resident_reason(void)
 {
 	if (resident_own != NULL && !resident_is_own())
 		return TRACK_REASON_OTHER_MEMORY;
-	if (!resident_enter())
-		return resident_now;
-	const enum track_reason reason = resident_now;
-	resident_leave();
-	return reason;
+	return resident_now;
 }
 
 static enum track_reason resident_ask_guards(void)

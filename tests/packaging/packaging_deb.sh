@@ -31,6 +31,8 @@ files() {
 step "lists of packages" apt-get -q update
 step "tools" install build-essential cmake pkg-config debhelper dpkg-dev lintian \
 	libopenblas-dev libfftw3-dev python3-numpy man-db
+step "the README's lines" sh -c 'grep -qxF "    dpkg-buildpackage -b -us -uc" README.md &&
+	grep -qxF "    sudo apt install ../gpushim_*.deb" README.md'
 step "dpkg-buildpackage" dpkg-buildpackage -b -us -uc
 deb=$(ls ../gpushim_*.deb)
 step "lintian" lintian --fail-on error,warning ../gpushim_*.changes

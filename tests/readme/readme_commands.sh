@@ -20,12 +20,17 @@ fail() {
 	failed=1
 }
 
-# Commands that another test runs.
+# Commands that other tests run; installing by release.wheel, release.build and packaging.deb_*.
 cat >"$work/elsewhere" <<'TABLE'
 ./demo.sh
 ./check.sh
 cmake --preset release && cmake --build --preset release
 cmake --build --preset release --target bundle
+pip install --find-links . 'gpushim[cuda12]'
+tar -xf gpushim-*-linux-x86_64.tar.gz
+gpushim-*-linux-x86_64/bin/gpushim run -- ./simulation
+dpkg-buildpackage -b -us -uc
+sudo apt install ../gpushim_*.deb
 gpushim calibrate
 TABLE
 

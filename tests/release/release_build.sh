@@ -66,6 +66,18 @@ for check in exports symbol_versions undefined; do
 		"$work/gpushim-$version-linux-x86_64/lib/libgpushim.so" || fail "lint $check"
 done
 
+# The lines of the README, in a folder with the tarball and the reader's program.
+if [ "$(uname -m)" = x86_64 ]; then
+	mkdir "$work/reader"
+	ln -s "$out/gpushim-$version-linux-x86_64.tar.gz" "$build/simulation" "$work/reader/"
+	sed -n 's/^    \(tar -xf gpushim-.*\)/\1/p; s/^    \(gpushim-\*.* run -- .*\)/\1/p' \
+		"$source/README.md" >"$work/lines"
+	[ "$(wc -l <"$work/lines")" -eq 2 ] || fail "the README's lines for a tarball"
+	(cd "$work/reader" && sh -e "$work/lines") >"$work/out" 2>"$work/err" ||
+		fail "the README's lines: $(cat "$work/err")"
+	grep -q calls "$work/err" || fail "the README's lines: no summary"
+fi
+
 # The tool of the tarball, from another place, and after a move.
 tree=$work/moved
 mv "$work/gpushim-$version-linux-x86_64" "$tree"

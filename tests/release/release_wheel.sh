@@ -27,6 +27,19 @@ pip() {
 		"$@" >"$work/pip.log" 2>&1 || { cat "$work/pip.log"; fail "pip $*"; }
 }
 
+# The line of the README, in the folder of the wheels; for CUDA 13 with another number.
+install_as_readme_says() {
+	line=$(sed -n "s/^    \(pip install .*'gpushim\[\)cuda12\(\]'\)$/\1cuda$major\2/p" \
+		"$source/README.md")
+	mkdir -p "$work/bin"
+	printf '#!/bin/sh\nexec "%s" -m pip --python "%s" --disable-pip-version-check "$@"\n' \
+		"$kept/bin/python" "$venv/bin/python" >"$work/bin/pip"
+	chmod +x "$work/bin/pip"
+	[ -n "$line" ] || fail "the README has no line that installs by pip"
+	(cd "$wheels" && PIP_NO_INDEX=1 PIP_NO_COMPILE=1 PATH="$work/bin:$PATH" sh -c "$line") \
+		>"$work/pip.log" 2>&1 || { cat "$work/pip.log"; fail "$line"; }
+}
+
 # clean COMMAND...: in an environment that tells nothing of virtual environments and of CUDA. The
 # machine's driver is simulated; it is of no wheel.
 clean() {
@@ -92,7 +105,8 @@ for major in 12 13; do
 	mkdir -p "$driver"
 	cp "$build/simcuda/$major/libcuda.so.1" "$driver/"
 	python3 -m venv --without-pip "$venv"
-	pip install --no-index --find-links "$wheels" --no-compile numpy "gpushim[cuda$major]"
+	pip install --no-index --find-links "$wheels" --no-compile numpy
+	install_as_readme_says
 	(cd "$venv"/lib/python3*/site-packages/gpushim && find . -name '*.py') >"$work/python"
 	[ "$(LC_ALL=C sort "$work/python" | paste -s -d ' ')" = './__init__.py ./__main__.py' ] ||
 		fail "the wheel has other Python code than its entry points: $(cat "$work/python")"

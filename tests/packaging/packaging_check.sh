@@ -1,5 +1,5 @@
 #!/bin/sh
-# packaging_check.sh - debian/ and packaging/ have the project's version and are well formed
+# packaging_check.sh - debian/, packaging/ and CITATION.cff have the version and are well formed
 # SPDX-License-Identifier: Apache-2.0
 # usage: packaging_check.sh SOURCE BUILD
 set -eu
@@ -34,6 +34,7 @@ version '^Version: *\(.*\)' packaging/gpushim.spec
 version '^ *version("\([0-9.]*\)".*' packaging/spack/gpushim/package.py
 version '^  version: "\(.*\)"' packaging/conda/meta.yaml
 version "^version = '\\(.*\\)'" "packaging/easybuild/gpushim-$version.eb"
+version '^version: \(.*\)' CITATION.cff
 version '^whatis("Version: \(.*\)")' packaging/modules/gpushim.lua
 version '^module-whatis .* version \([0-9.]*\)"' packaging/modules/gpushim.tcl
 
@@ -63,8 +64,10 @@ if python3 -c 'import yaml' 2>/dev/null; then
 text = open('packaging/conda/meta.yaml').read()
 recipe = yaml.safe_load(re.sub(r'\{\{.*?\}\}', 'word', text))
 assert {'package', 'source', 'build', 'requirements', 'test', 'about'} <= set(recipe)"
+	check python3 CITATION.cff python3 -c "import yaml
+assert {'cff-version', 'message', 'title', 'authors'} <= set(yaml.safe_load(open('CITATION.cff')))"
 else
-	echo "left out: conda's recipe, no python3-yaml"
+	echo "left out: conda's recipe and CITATION.cff, no python3-yaml"
 fi
 # Loads the module: the path of the library is set.
 load_module() {

@@ -7,6 +7,8 @@ enum {
 	ADMISSION_PAID_HITS = 10,     /* so many pay for one rewriting by the program */
 	ADMISSION_PAID_BY_RESULT = 4, /* and for one by a result, which needs no page faults */
 	ADMISSION_EXPONENT_MAX = 20,
+	ADMISSION_SAMPLES = 4, /* in vain, before there are fewer */
+	ADMISSION_SAMPLES_EXPONENT = 6,
 	ADMISSION_COST_SHARE = 100, /* faults may take a hundredth of the time */
 	ADMISSION_FREE_NS = 5000000
 };
@@ -22,15 +24,29 @@ enum admission_step admission_next(struct admission *admission)
 	return ADMISSION_SKIP;
 }
 
+/* The samples of the last calls all differed: the next 1, 2, 4, ... 64 calls take none. */
+static void admission_pause(struct admission *admission)
+{
+	const uint32_t more = admission->changes - ADMISSION_SAMPLES;
+	admission->state = ADMISSION_RESTING;
+	admission->rest = UINT32_C(1) << (more < ADMISSION_SAMPLES_EXPONENT
+	                                          ? more
+	                                          : (uint32_t)ADMISSION_SAMPLES_EXPONENT);
+}
+
 bool admission_judge_sample(struct admission *admission, uint64_t sample)
 {
-	const bool same = admission->state == ADMISSION_SEEN && admission->sample == sample;
+	const bool seen = admission->state == ADMISSION_SEEN;
+	const bool same = seen && admission->sample == sample;
 	admission->is_reused |= same && admission->has_result;
 	admission->was_result = admission->has_result;
 	admission->has_result = false;
 	admission->sample = sample;
 	admission->hits = 0;
 	admission->state = same ? ADMISSION_TRACKED : ADMISSION_SEEN;
+	admission->changes = same ? 0 : admission->changes + seen;
+	if (!same && seen && !admission->was_result && admission->changes >= ADMISSION_SAMPLES)
+		admission_pause(admission);
 	return same;
 }
 
@@ -82,6 +98,16 @@ void admission_note_overwritten(struct admission *admission)
 		admission_rest(admission);
 	else
 		admission->state = ADMISSION_NEW;
+}
+
+bool admission_takes_result(struct admission *admission)
+{
+	admission->unread = admission->has_result ? admission->unread + 1 : 0;
+	if (admission->state == ADMISSION_RESTING)
+		return false;
+	const uint32_t most = UINT32_C(1) << ADMISSION_SAMPLES_EXPONENT;
+	return admission_keeps_result(admission) || admission->unread < ADMISSION_SAMPLES ||
+	       admission->unread % most == 0 || (admission->unread & (admission->unread - 1)) == 0;
 }
 
 void admission_note_result(struct admission *admission, uint64_t sample)

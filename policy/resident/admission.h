@@ -11,7 +11,9 @@
  * about ten times what it costs to send the operand again, so an operand is tracked only once two
  * calls have found the same sample of its bytes. If it is rewritten after all, it is left alone for
  * 1, 2, 4, ... calls: the number of wrong guesses grows with the logarithm of that of the calls.
- * The sample decides what is tracked, never what is sent.
+ * The sample decides what is tracked, never what is sent. It costs some 20 microseconds, so that an
+ * operand whose samples always differ, and a result that nobody reads, are sampled less and less
+ * often, each 64 calls in the end.
  */
 enum admission_state { ADMISSION_NEW, ADMISSION_SEEN, ADMISSION_TRACKED, ADMISSION_RESTING };
 
@@ -21,6 +23,8 @@ struct admission {
 	uint64_t sample;
 	uint32_t rest, exponent; /* calls to leave out; the last rest was 2^(exponent - 1) */
 	uint32_t hits;           /* since it was tracked */
+	uint32_t changes;        /* samples in a row that differed from the one before */
+	uint32_t unread;         /* results in a row of which no call has read the one before */
 	bool is_reused;          /* as a result it was read again, unchanged */
 	bool has_result;         /* the sample is that of a result */
 	bool was_result;         /* and was when it was judged last */
@@ -58,6 +62,7 @@ void admission_note_refused(struct admission *admission);
  * result is to be tracked.
  */
 void admission_note_overwritten(struct admission *admission);
+bool admission_takes_result(struct admission *admission); /* whether a sample is wanted */
 void admission_note_result(struct admission *admission, uint64_t sample);
 bool admission_keeps_result(const struct admission *admission);
 /* Its copy was given up for others. */

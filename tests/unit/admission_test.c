@@ -151,3 +151,49 @@ Test(admission, faults_may_take_a_hundredth_of_the_time)
 	cr_expect(!admission_is_costly(second / 100, second));
 	cr_expect(admission_is_costly(second / 100 + 1, second));
 }
+
+/* How many of so many calls take a sample, where each finds another one. */
+static int count_samples(struct admission *admission, int calls)
+{
+	int samples = 0;
+	for (int i = 0; i < calls; i++)
+		if (admission_next(admission) == ADMISSION_SAMPLE) {
+			samples++;
+			cr_assert_not(admission_judge_sample(admission, (uint64_t)i + 100));
+		}
+	return samples;
+}
+
+Test(admission, what_always_changes_is_sampled_less_and_less_often)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	cr_expect(count_samples(&admission, 5) == 5);
+	cr_expect(count_samples(&admission, 995) < 50);
+	/* It is noticed within 66 calls that it does not change any more. */
+	bool tracked = false;
+	int calls = 0;
+	for (; calls < 100 && !tracked; calls++)
+		tracked = admission_next(&admission) == ADMISSION_SAMPLE &&
+		          admission_judge_sample(&admission, 7);
+	cr_expect(tracked && calls <= 67, "%d calls", calls);
+}
+
+Test(admission, a_result_that_nobody_reads_is_sampled_less_and_less_often)
+{
+	struct admission admission = {.state = ADMISSION_NEW};
+	int samples = 0;
+	for (uint64_t i = 0; i < 1000; i++)
+		if (admission_takes_result(&admission)) {
+			admission_note_result(&admission, i);
+			samples++;
+		}
+	cr_expect(samples >= 4 && samples < 40, "%d samples", samples);
+	/* One that is read each time is sampled each time. */
+	admission = (struct admission){.state = ADMISSION_NEW};
+	for (uint64_t i = 0; i < 100; i++) {
+		cr_assert(admission_takes_result(&admission), "result %d", (int)i);
+		admission_note_result(&admission, i);
+		cr_assert(admission_next(&admission) == ADMISSION_SAMPLE);
+		admission_judge_sample(&admission, i + 1000);
+	}
+}

@@ -242,7 +242,7 @@ void hash_plan_note_result(struct operand_plan_context *context, struct resident
 			if (!pages_is_empty(own))
 				hash_plan_keep(operand, own);
 		}
-	if (!context->tracks_at_once)
-		admission_note_result(sightings_find(&operand->view),
-		                      sightings_sample(&operand->view));
+	struct admission *admission = sightings_find(&operand->view);
+	if (!context->tracks_at_once && admission_takes_result(admission))
+		admission_note_result(admission, sightings_sample(&operand->view));
 }

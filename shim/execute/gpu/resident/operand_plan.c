@@ -305,9 +305,9 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
 	const bool current = operand_plan_is_current(operand);
 	if (current && operand_plan_arm(context, &operand->view, true, &reason))
 		operand_plan_make_valid(operand);
-	if (!context->tracks_at_once)
-		admission_note_result(sightings_find(&operand->view),
-		                      sightings_sample(&operand->view));
+	struct admission *admission = sightings_find(&operand->view);
+	if (!context->tracks_at_once && admission_takes_result(admission))
+		admission_note_result(admission, sightings_sample(&operand->view));
 	return reason;
 }
 

@@ -36,6 +36,7 @@ static void doctor_residency_describe(struct doctor_trial *trial, const char *fa
 static void doctor_residency_open(bool asks_despite_filter, struct doctor_trial *trial)
 {
 	const struct resident_settings settings = {.mode = RESIDENT_TRACK,
+	                                           .tracks_at_once = true,
 	                                           .asks_despite_filter = asks_despite_filter};
 	const char *fault = NULL;
 	trial->reason = resident_open(&settings, &fault);

@@ -59,5 +59,7 @@ if [ -n "$refuse" ]; then
 	done
 	verdict "$(cmp -s "$work/counts.20" "$work/counts.120" && echo yes)" \
 		"more calls make more ioctls of tracking"
+	verdict "$(grep -q '"registrations":0,' "$work/counts.20" && echo yes)" \
+		"the kernel's tracking is tested, and nothing is worth tracking"
 fi
 verdict_tell

@@ -284,6 +284,24 @@ static void run_unpinned(size_t row)
 		check("memory that is not pinned any more", "tracked", "not tracked");
 }
 
+/* Without tracks_at_once the kernel is tested when the first operand is worth it. */
+static void run_tested_later(size_t row)
+{
+	(void)row;
+	const char *fault = NULL;
+	char *memory = calloc(1, OPERAND_BYTES);
+	settings.tracks_at_once = false;
+	check("before the test", "tracked", track_reason_name(resident_open(&settings, &fault)));
+	no_registration();
+	if (memory == NULL || is_tracked(memory))
+		check("an operand at its first sighting", "not tracked", "tracked");
+	check("before the test", "tracked", track_reason_name(resident_reason()));
+	for (int i = 0; i < 3; i++)
+		if (is_tracked(memory))
+			check("after a test that failed", "not tracked", "tracked");
+	check("after a test that failed", "wrong", track_reason_name(resident_reason()));
+}
+
 /* Whatever forbids tracking, pages are hashed; but not in a forked child. */
 static void run_hashed(size_t row)
 {
@@ -374,6 +392,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof during / sizeof *during; i++)
 		try(during[i].what, run_during, i);
 	try("memory that is pinned no longer", run_unpinned, 0);
+	try("a test of the kernel that fails later", run_tested_later, 0);
 	printf("%zu preconditions, %d failed\n",
 	       sizeof before / sizeof *before + sizeof during / sizeof *during, failed);
 	return failed > 0;

@@ -9,6 +9,7 @@
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_guard.h"
+#include "shim/execute/gpu/resident/track_proof.h"
 
 /* A page that was valid and is not clean any more was written: one page fault of the program. */
 static void operand_plan_classify(struct operand_plan_context *context, struct window *window,
@@ -108,11 +109,21 @@ static struct tracking_extent operand_plan_measure(const struct host_view *view)
 	                                pages_size()};
 }
 
+bool operand_plan_prove(struct operand_plan_context *context)
+{
+	if (!context->is_proven && context->fault == NULL) {
+		context->fault = track_proof_find_fault(&context->fault_ns, &context->rates);
+		context->is_proven = context->fault == NULL;
+	}
+	return context->is_proven;
+}
+
 /* What would take longer to track than to send is left alone for a while. */
-static bool operand_plan_sample(const struct operand_plan_context *context,
+static bool operand_plan_sample(struct operand_plan_context *context,
                                 const struct host_view *view, struct admission *admission)
 {
-	if (!admission_judge_sample(admission, sightings_sample(view)))
+	if (!admission_judge_sample(admission, sightings_sample(view)) ||
+	    !operand_plan_prove(context))
 		return false;
 	if (!admission->knows_cost) {
 		const struct tracking_extent extent = operand_plan_measure(view);
@@ -124,7 +135,7 @@ static bool operand_plan_sample(const struct operand_plan_context *context,
 }
 
 /* An operand whose window went for others is a new one. */
-static bool operand_plan_look(const struct operand_plan_context *context,
+static bool operand_plan_look(struct operand_plan_context *context,
                               struct resident_operand *operand, struct admission *admission)
 {
 	if (operand->window == NULL) {
@@ -141,7 +152,7 @@ static bool operand_plan_look(const struct operand_plan_context *context,
 }
 
 /* Whether the operand is to be armed now. */
-static bool operand_plan_admits(const struct operand_plan_context *context,
+static bool operand_plan_admits(struct operand_plan_context *context,
                                 struct resident_operand *operand)
 {
 	if (context->tracks_at_once)
@@ -192,7 +203,7 @@ static bool operand_plan_look_at_window(struct operand_plan_context *context,
 }
 
 /* Whether a window is worth making for the operand: for an input now, for a result by its past. */
-static bool operand_plan_wants(const struct operand_plan_context *context,
+static bool operand_plan_wants(struct operand_plan_context *context,
                                struct resident_operand *operand)
 {
 	if (operand->window == NULL && !operand_plan_is_worth_it(&operand->view))
@@ -241,7 +252,7 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 	bool keeps = false;
 	if (!operand_plan_choose_window(context, operand, &keeps)) {
 		operand->window = NULL;
-		return reason;
+		return context->fault != NULL ? TRACK_REASON_WRONG : TRACK_REASON_NONE;
 	}
 	if (keeps && operand->access == RESIDENT_READ) {
 		keeps = operand_plan_is_whole(operand) ||

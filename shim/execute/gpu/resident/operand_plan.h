@@ -11,11 +11,20 @@
 /* Callers hold the mutex of resident.c. stats: counted in. */
 struct operand_plan_context {
 	bool tracks_at_once;
+	/* The tests of the kernel's tracking: passed, or the statement that does not hold. */
+	bool is_proven;
+	const char *fault;
 	uint64_t fault_ns; /* the time of one */
 	struct tracking_rates rates;
 	struct hashing_rates hashing;
 	struct resident_stats stats;
 };
+
+/*
+ * Tests the kernel's tracking, unless that was done, and takes the times of it. Without
+ * tracks_at_once it is called for the first operand that is worth tracking.
+ */
+bool operand_plan_prove(struct operand_plan_context *context);
 
 /*
  * Fills what view and access of the operand leave open. Returns TRACK_REASON_NONE, or why nothing

@@ -15,7 +15,6 @@
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_guard.h"
-#include "shim/execute/gpu/resident/track_proof.h"
 
 /* Libraries and descriptors are looked at in one of so many calls. */
 enum { RESIDENT_GUARD_CALLS = 64 };
@@ -90,28 +89,28 @@ static enum track_reason resident_ask_slow_guards(void)
 	return reason != TRACK_REASON_NONE ? reason : track_guard_libraries();
 }
 
-/* The guards first: the test would disturb nobody, but takes milliseconds. */
-static enum track_reason resident_try(const char **fault)
+/* The guards first: the test would disturb nobody, but takes milliseconds. It waits for the first
+ * operand that is worth it, unless somebody wants to know. */
+static enum track_reason resident_try(void)
 {
 	enum track_reason reason = resident_ask_slow_guards();
 	if (reason == TRACK_REASON_NONE)
 		reason = track_guard_pins();
 	if (reason != TRACK_REASON_NONE)
 		return reason;
-	*fault = track_proof_find_fault(&resident_context.fault_ns, &resident_context.rates);
-	if (*fault != NULL)
+	if (resident_set.tracks_at_once && !operand_plan_prove(&resident_context))
 		return TRACK_REASON_WRONG;
 	return resident_mark_own() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
 }
 
-static enum track_reason resident_open_tracking(const char **fault)
+static enum track_reason resident_open_tracking(void)
 {
 	enum track_reason reason =
 		resident_set.asks_despite_filter ? TRACK_REASON_NONE : track_guard_filter();
 	if (reason == TRACK_REASON_NONE)
 		reason = track_open();
 	if (reason == TRACK_REASON_NONE) {
-		reason = resident_try(fault);
+		reason = resident_try();
 		if (reason != TRACK_REASON_NONE)
 			track_close();
 	}
@@ -135,7 +134,8 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	                                                 .hashing = settings->hashing};
 	windows_set_limit(settings->limit_bytes);
 	const enum track_reason reason =
-		resident_hashes() ? resident_open_hashing() : resident_open_tracking(fault);
+		resident_hashes() ? resident_open_hashing() : resident_open_tracking();
+	*fault = resident_context.fault;
 	resident_opened_ns = clock_monotonic_ns();
 	resident_slow = TRACK_REASON_NONE;
 	resident_now = reason;
@@ -190,6 +190,8 @@ enum track_reason resident_reason(void)
 static enum track_reason resident_ask_guards(void)
 {
 	const uint64_t process_ns = (uint64_t)(clock_monotonic_ns() - resident_opened_ns);
+	if (resident_context.fault != NULL)
+		return TRACK_REASON_WRONG;
 	if (!track_is_ours())
 		return TRACK_REASON_LOST;
 	if (resident_calls++ % RESIDENT_GUARD_CALLS == 0)

@@ -91,7 +91,11 @@ static bool operand_plan_try_to_arm(struct operand_plan_context *context,
 static bool operand_plan_arm(struct operand_plan_context *context, const struct host_view *view,
                              bool is_result, enum track_reason *reason)
 {
-	*reason = TRACK_REASON_NONE;
+	*reason =
+		context->is_guarded && track_is_ours() ? TRACK_REASON_NONE : context->ask_guards();
+	context->is_guarded = true;
+	if (*reason != TRACK_REASON_NONE)
+		return false;
 	bool armed = operand_plan_try_to_arm(context, view, is_result, reason);
 	if (!armed && *reason == TRACK_REASON_NONE) {
 		registered_forget(view);
@@ -119,8 +123,8 @@ bool operand_plan_prove(struct operand_plan_context *context)
 }
 
 /* What would take longer to track than to send is left alone for a while. */
-static bool operand_plan_sample(struct operand_plan_context *context,
-                                const struct host_view *view, struct admission *admission)
+static bool operand_plan_sample(struct operand_plan_context *context, const struct host_view *view,
+                                struct admission *admission)
 {
 	if (!admission_judge_sample(admission, sightings_sample(view)) ||
 	    !operand_plan_prove(context))

@@ -14,6 +14,9 @@ struct operand_plan_context {
 	/* The tests of the kernel's tracking: passed, or the statement that does not hold. */
 	bool is_proven;
 	const char *fault;
+	/* Whether this call has asked the guards, which nothing is armed without; asks them. */
+	bool is_guarded;
+	enum track_reason (*ask_guards)(void);
 	uint64_t fault_ns; /* the time of one */
 	struct tracking_rates rates;
 	struct hashing_rates hashing;

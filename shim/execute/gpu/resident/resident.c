@@ -89,6 +89,36 @@ static enum track_reason resident_ask_slow_guards(void)
 	return reason != TRACK_REASON_NONE ? reason : track_guard_libraries();
 }
 
+/* Those that are asked at each call, as long as something is armed, or is not because of one. */
+static enum track_reason resident_ask_quick_guards(void)
+{
+	const uint64_t process_ns = (uint64_t)(clock_monotonic_ns() - resident_opened_ns);
+	if (resident_context.fault != NULL)
+		return TRACK_REASON_WRONG;
+	if (!track_is_ours())
+		return TRACK_REASON_LOST;
+	if (resident_slow != TRACK_REASON_NONE)
+		return resident_slow;
+	if (!resident_set.tracks_at_once &&
+	    admission_is_costly(resident_context.stats.fault_ns, process_ns))
+		return TRACK_REASON_COSTLY;
+	return windows_count() > 0 ? track_guard_pins() : TRACK_REASON_NONE;
+}
+
+static enum track_reason resident_ask_guards(void)
+{
+	if (resident_calls++ % RESIDENT_GUARD_CALLS == 0 && track_is_ours())
+		resident_slow = resident_ask_slow_guards();
+	return resident_ask_quick_guards();
+}
+
+/* Before the first window. Nothing was asked while there was none. */
+static enum track_reason resident_ask_all_guards(void)
+{
+	resident_calls = 0;
+	return resident_ask_guards();
+}
+
 /* The guards first: the test would disturb nobody, but takes milliseconds. It waits for the first
  * operand that is worth it, unless somebody wants to know. */
 static enum track_reason resident_try(void)
@@ -131,6 +161,7 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 		return resident_reason();
 	resident_set = *settings;
 	resident_context = (struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
+	                                                 .ask_guards = resident_ask_all_guards,
 	                                                 .hashing = settings->hashing};
 	windows_set_limit(settings->limit_bytes);
 	const enum track_reason reason =
@@ -187,23 +218,6 @@ enum track_reason resident_reason(void)
 	return resident_now;
 }
 
-static enum track_reason resident_ask_guards(void)
-{
-	const uint64_t process_ns = (uint64_t)(clock_monotonic_ns() - resident_opened_ns);
-	if (resident_context.fault != NULL)
-		return TRACK_REASON_WRONG;
-	if (!track_is_ours())
-		return TRACK_REASON_LOST;
-	if (resident_calls++ % RESIDENT_GUARD_CALLS == 0)
-		resident_slow = resident_ask_slow_guards();
-	if (resident_slow != TRACK_REASON_NONE)
-		return resident_slow;
-	if (!resident_set.tracks_at_once &&
-	    admission_is_costly(resident_context.stats.fault_ns, process_ns))
-		return TRACK_REASON_COSTLY;
-	return windows_count() > 0 ? track_guard_pins() : TRACK_REASON_NONE;
-}
-
 void resident_begin(struct resident_call *call)
 {
 	call->operands = 0;
@@ -211,8 +225,9 @@ void resident_begin(struct resident_call *call)
 		return;
 	resident_context.rates.send_bytes_s = atomic_load(&resident_rate);
 	resident_context.hashing.send_bytes_s = resident_context.rates.send_bytes_s;
+	resident_context.is_guarded = resident_now != TRACK_REASON_NONE || windows_count() > 0;
 	if (!resident_hashes() && resident_now != TRACK_REASON_LOST &&
-	    resident_now != TRACK_REASON_CLOSED)
+	    resident_now != TRACK_REASON_CLOSED && resident_context.is_guarded)
 		resident_suspend(resident_ask_guards());
 	resident_leave();
 }
@@ -228,6 +243,12 @@ static void resident_follow(struct resident_call *call, const struct resident_op
 		    other->generation == generation[i])
 			other->generation = other->window->generation;
 	}
+}
+
+/* The descriptors are asked about where they may be used: what arms asks again. */
+static bool resident_may_look(void)
+{
+	return resident_hashes() || windows_count() == 0 || track_is_ours();
 }
 
 static void resident_plan_operand(struct resident_call *call, struct resident_operand *operand)
@@ -276,7 +297,7 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 	if (resident_enter()) {
 		if (resident_hashes())
 			resident_plan_by_digests(operand);
-		if (resident_now == TRACK_REASON_NONE && (resident_hashes() || track_is_ours()))
+		if (resident_now == TRACK_REASON_NONE && resident_may_look())
 			resident_plan_operand(call, operand);
 		const uint64_t bytes = host_view_bytes(view);
 		const bool reads = (access & RESIDENT_READ) != 0;
@@ -325,7 +346,7 @@ static void resident_note_result(struct resident_operand *operand)
 		if (hashes)
 			resident_take_digests(operand);
 		hash_plan_note_result(&resident_context, operand, hashes);
-	} else if (resident_now == TRACK_REASON_NONE && track_is_ours()) {
+	} else if (resident_now == TRACK_REASON_NONE && resident_may_look()) {
 		resident_suspend(operand_plan_note_result(&resident_context, operand));
 	}
 }

@@ -184,8 +184,8 @@ static const struct track_scan_argument track_clean_question = {
 	.wanted = TRACK_PAGE_ALLOWED,
 };
 
-/* The manual's question, which the kernel answers ten times as fast; an error where some of the span
- * is not registered. What it does not report has to be found in memory as well. */
+/* The manual's question, which the kernel answers ten times as fast; an error where some of the
+ * span is not registered. What it does not report has to be found in memory as well. */
 static const struct track_scan_argument track_written_question = {
 	.size = sizeof track_written_question,
 	.flags = TRACK_SCAN_REGISTERED,

@@ -103,6 +103,7 @@ void admission_note_overwritten(struct admission *admission)
 bool admission_takes_result(struct admission *admission)
 {
 	admission->unread = admission->has_result ? admission->unread + 1 : 0;
+	admission->is_last = false;
 	if (admission->state == ADMISSION_RESTING)
 		return false;
 	const uint32_t most = UINT32_C(1) << ADMISSION_SAMPLES_EXPONENT;
@@ -116,6 +117,7 @@ void admission_note_result(struct admission *admission, uint64_t sample)
 		return;
 	admission->sample = sample;
 	admission->has_result = true;
+	admission->is_last = true;
 	admission->state = admission_keeps_result(admission) ? ADMISSION_TRACKED : ADMISSION_SEEN;
 }
 
@@ -123,6 +125,38 @@ bool admission_keeps_result(const struct admission *admission)
 {
 	return admission->is_reused && admission->pays_result &&
 	       admission->state != ADMISSION_RESTING;
+}
+
+bool admission_takes_update(struct admission *admission)
+{
+	if (admission->state == ADMISSION_RESTING) {
+		admission_next(admission);
+		return false;
+	}
+	return admission->has_result && admission->is_last && !admission_keeps_result(admission);
+}
+
+/* A sample that differs is a result that nobody has read: in the end few are taken. */
+bool admission_judge_update(struct admission *admission, uint64_t sample)
+{
+	admission->is_last = false;
+	if (admission->sample != sample)
+		return false;
+	admission->is_reused = true;
+	admission->unread = 0;
+	admission->hits = 0;
+	return true;
+}
+
+/* The program pays for what it rewrites; calls that read the result before may have paid. */
+void admission_note_update(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes)
+{
+	if (admission_is_hit(clean_bytes, all_bytes))
+		admission->hits++;
+	else if (admission->hits < ADMISSION_PAID_BY_RESULT)
+		admission_rest(admission);
+	else
+		admission->hits = 0;
 }
 
 void admission_note_disarmed(struct admission *admission)

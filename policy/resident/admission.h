@@ -27,6 +27,7 @@ struct admission {
 	uint32_t unread;         /* results in a row of which no call has read the one before */
 	bool is_reused;          /* as a result it was read again, unchanged */
 	bool has_result;         /* the sample is that of a result */
+	bool is_last;            /* and that was the last one */
 	bool was_result;         /* and was when it was judged last */
 	/* Whether tracking takes less time than sending, as an input and as a result. */
 	bool knows_cost, pays_input, pays_result;
@@ -65,6 +66,15 @@ void admission_note_overwritten(struct admission *admission);
 bool admission_takes_result(struct admission *admission); /* whether a sample is wanted */
 void admission_note_result(struct admission *admission, uint64_t sample);
 bool admission_keeps_result(const struct admission *admission);
+/*
+ * For each call that reads what it then overwrites, before that: whether a sample is wanted; the
+ * sample. Unchanged since the last result, the operand counts as a result that was read again.
+ */
+bool admission_takes_update(struct admission *admission);
+bool admission_judge_update(struct admission *admission, uint64_t sample);
+/* The same for a result that is kept, where so many of all its bytes need not be sent. */
+void admission_note_update(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes);
+
 /* Its copy was given up for others. */
 void admission_note_disarmed(struct admission *admission);
 

@@ -147,7 +147,88 @@ static void test_kind(const struct kind *kind)
 	munmap(next, ROOM * sizeof *in);
 }
 
-/* What results overwrite is sent each time; the result stays. */
+/* The other direction in place, on the same numbers. */
+static enum reason turn_back(const struct kind *kind, double *both)
+{
+	struct fft_problem problem = make_problem(kind, true);
+	struct call call = {.family = kind->family, .element = ELEMENT_Z};
+	problem.sign = 1;
+	call.fft = (struct fft_call){.problem = &problem, .in = both, .out = both};
+	return gpu_fft_run(&call, gpu_device);
+}
+
+/* A step of the program between two transforms in place. */
+static void change(double *both, int step)
+{
+	if (step == 2)
+		both[LENGTH + 3] += 1;
+	if (step == 4)
+		fill(both);
+}
+
+/* A result in place is the next input, and what the program wrote in between is sent. */
+static void test_pair(const struct kind *kind)
+{
+	static const uint64_t most[] = {BYTES, 0, PAGE, 0, BYTES, 0};
+	double *both = gpu_check_make_memory(ROOM), *wanted = gpu_check_make_memory(ROOM);
+	fill(both);
+	memcpy(wanted, both, ROOM * sizeof *both);
+	gpu_check_open_tracking("gpu_resident_fft");
+	for (int i = 0; i < 6; i++) {
+		change(both, i);
+		gpu_check_take_sent();
+		EXPECT((i % 2 == 0 ? transform(kind, both, both) : turn_back(kind, both)) ==
+		               REASON_NONE,
+		       "%s", kind->name);
+		expect_sent(kind, most[i], most[i], "a pair in place");
+	}
+	memcpy(wanted, both, ROOM * sizeof *both);
+	expect_held(kind, both, both, true);
+	transform(kind, both, both);
+	resident_close();
+	transform(kind, wanted, wanted);
+	EXPECT(memcmp(both, wanted, ROOM * sizeof *both) == 0, "%s: other digits", kind->name);
+	munmap(both, ROOM * sizeof *both);
+	munmap(wanted, ROOM * sizeof *both);
+}
+
+/* Real and complex numbers in one place: the rows of real ones have gaps, which nobody writes. */
+static void test_real_pair(bool there_first)
+{
+	struct fft_problem problem = make_problem(&kinds[3], true), back;
+	double *both = gpu_check_make_memory(ROOM), *wanted = gpu_check_make_memory(ROOM);
+	struct call call = {.family = FAMILY_FFT_R2C, .element = ELEMENT_Z};
+	problem.dims[0].input_stride = 2 * (LENGTH / 2 + 1);
+	back = problem;
+	back.family = FAMILY_FFT_C2R;
+	back.dims[0].input_stride = LENGTH / 2 + 1;
+	back.dims[0].output_stride = 2 * (LENGTH / 2 + 1);
+	fill(both);
+	memcpy(wanted, both, ROOM * sizeof *both);
+	for (int run = 0; run < 2; run++) {
+		if (run == 0)
+			gpu_check_open_tracking("gpu_resident_fft");
+		else
+			resident_close();
+		double *memory = run == 0 ? both : wanted;
+		gpu_check_take_sent();
+		for (int i = 0; i < 6; i++) {
+			const bool there = (i % 2 == 0) == there_first;
+			call.family = there ? FAMILY_FFT_R2C : FAMILY_FFT_C2R;
+			call.fft = (struct fft_call){
+				.problem = there ? &problem : &back, .in = memory, .out = memory};
+			EXPECT(gpu_fft_run(&call, gpu_device) == REASON_NONE, "step %d", i);
+			if (run == 0 && i > 0)
+				expect_sent(&kinds[3], 0, 2 * PAGE, "real in place");
+			gpu_check_take_sent();
+		}
+	}
+	EXPECT(memcmp(both, wanted, ROOM * sizeof *both) == 0, "other digits");
+	munmap(both, ROOM * sizeof *both);
+	munmap(wanted, ROOM * sizeof *both);
+}
+
+/* A transform in place finds the result of one that is not, and the other way round. */
 static void test_in_place(const struct kind *kind)
 {
 	double *both = gpu_check_make_memory(ROOM), *wanted = gpu_check_make_memory(ROOM),
@@ -162,7 +243,7 @@ static void test_in_place(const struct kind *kind)
 	expect_held(kind, both, both, false);
 	for (int i = 0; i < 2; i++) {
 		EXPECT(transform(kind, both, both) == REASON_NONE, "%s", kind->name);
-		expect_sent(kind, BYTES, BYTES, "in place");
+		expect_sent(kind, i == 0 ? BYTES : 0, i == 0 ? BYTES : 0, "in place");
 	}
 	EXPECT(memcmp(both, wanted, ROOM * sizeof *both) == 0, "%s: other digits", kind->name);
 	EXPECT(transform(kind, both, next) == REASON_NONE, "%s", kind->name);
@@ -177,8 +258,12 @@ static void test_all(void)
 	for (size_t i = 0; i < KINDS; i++)
 		test_kind(&kinds[i]);
 	for (size_t i = 0; i < KINDS; i++)
-		if (kinds[i].family == FAMILY_FFT_C2C)
+		if (kinds[i].family == FAMILY_FFT_C2C) {
 			test_in_place(&kinds[i]);
+			test_pair(&kinds[i]);
+		}
+	test_real_pair(true);
+	test_real_pair(false);
 }
 
 /* The input is as before, and what the call has planned is dropped. */
@@ -203,17 +288,26 @@ static int run_failures(bool in_place)
 	return gpu_check_end("gpu_resident_fft failures");
 }
 
+static void run_failure(const char *scenario, const char *fault)
+{
+	struct gpu_child child = {.scenario = scenario, .setting = {fault}};
+	gpu_child_run(&child);
+	EXPECT(gpu_child_exited(&child, 0), "%s, %s: status %#x, %s", scenario, fault,
+	       (unsigned)child.status, child.errors);
+}
+
+/* Each copy of the first calls, and each transform: of an input that is sent, and that is there. */
 static void test_failures(const char *scenario)
 {
-	static const char *const faults[] = {
-		"SIMCUDA_FAIL=copy:1:700",  "SIMCUDA_FAIL=copy:5:700",
-		"SIMCUDA_FAIL=copy:9:700",  "SIMCUDA_FAIL=copy:14:700",
-		"SIMCUDA_FAIL=copy:19:700", "SIMCUDA_FAIL=cufftExecZ2Z:2:6"};
-	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-		struct gpu_child child = {.scenario = scenario, .setting = {faults[i]}};
-		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %#x, %s", faults[i],
-		       (unsigned)child.status, child.errors);
+	enum { COPIES = 34, TRANSFORMS = 10 };
+	char fault[64];
+	for (int number = 1; number <= COPIES; number++) {
+		snprintf(fault, sizeof fault, "SIMCUDA_FAIL=copy:%d:700", number);
+		run_failure(scenario, fault);
+	}
+	for (int number = 1; number <= TRANSFORMS; number++) {
+		snprintf(fault, sizeof fault, "SIMCUDA_FAIL=cufftExecZ2Z:%d:6", number);
+		run_failure(scenario, fault);
 	}
 }
 

@@ -81,6 +81,49 @@ Test(admission, a_result_is_kept_once_it_was_read_unchanged)
 	cr_expect(!admission_keeps_result(&admission));
 }
 
+/* In place: the sample before a call is that of the last call's result. */
+static bool update_once(struct admission *admission, uint64_t before, uint64_t after)
+{
+	const bool keeps =
+		(admission_takes_update(admission) && admission_judge_update(admission, before)) ||
+		admission_keeps_result(admission);
+	admission_note_overwritten(admission);
+	if (admission_takes_result(admission))
+		admission_note_result(admission, after);
+	return keeps;
+}
+
+Test(admission, what_is_overwritten_is_kept_once_its_result_was_read_unchanged)
+{
+	struct admission admission = {
+		.state = ADMISSION_NEW, .pays_input = true, .pays_result = true};
+	cr_expect(!update_once(&admission, 1, 2));
+	cr_expect(update_once(&admission, 2, 3));
+	cr_expect(update_once(&admission, 3, 4));
+	/* The program has rewritten it, too soon; so it rests for one call. */
+	admission_note_update(&admission, 0, OPERAND_BYTES);
+	cr_expect_eq(admission.state, ADMISSION_RESTING);
+	cr_expect(!update_once(&admission, 4, 5));
+	cr_expect(update_once(&admission, 5, 6));
+	cr_expect(update_once(&admission, 6, 7));
+	/* One that was read often may be rewritten. */
+	for (int i = 0; i < 4; i++)
+		admission_note_update(&admission, OPERAND_BYTES, OPERAND_BYTES);
+	admission_note_update(&admission, 0, OPERAND_BYTES);
+	cr_expect(update_once(&admission, 7, 8));
+}
+
+Test(admission, what_is_rewritten_before_it_is_overwritten_is_sampled_less_and_less_often)
+{
+	struct admission admission = {.pays_input = true, .pays_result = true};
+	int samples = 0;
+	for (uint64_t i = 0; i < 6400; i++) {
+		samples += admission_takes_update(&admission) ? 1 : 0;
+		cr_expect(!update_once(&admission, 2 * i, 2 * i + 1));
+	}
+	cr_expect_leq(samples, 110);
+}
+
 Test(admission, what_is_dearer_to_track_than_to_send_is_left_alone)
 {
 	struct admission admission = {.state = ADMISSION_NEW};

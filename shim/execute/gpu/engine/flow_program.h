@@ -14,15 +14,16 @@ enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
  * column, which are below; it must outlive the flow. Loads: shadow, unless NULL, receives a tight
  * copy of the area; locked: the area is page-locked. The device reads page-locked memory directly,
  * and a device that reads ordinary memory does so with all loads that have neither shadow nor
- * triangle. Stores commit in pieces from the first run to the last, or backward; whole_runs: no
- * piece ends inside a run, and a run must fit into a part of staging.
+ * triangle. only_shadow: the device has the area of this load already, and only the shadow is
+ * filled. Stores commit in pieces from the first run to the last, or backward; whole_runs: no piece
+ * ends inside a run, and a run must fit into a part of staging.
  */
 struct flow_copy {
 	struct pack_area area;
 	char *device;
 	uint64_t device_pitch;
 	char *shadow;
-	bool locked, backward, whole_runs;
+	bool locked, only_shadow, backward, whole_runs;
 	const struct pack_rule *rule;
 	int64_t row, column; /* matrix indices of the area's first element */
 };

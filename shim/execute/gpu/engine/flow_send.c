@@ -139,6 +139,8 @@ static int flow_send_copy(const struct flow_state *state, enum staging_way way,
 	const uint64_t width = area->run_bytes, device_pitch = batch->first->device_pitch;
 	const uint64_t pitch = direct && area->count > 1 ? area->pitch_bytes : width;
 	const bool apart = batch->join == FLOW_JOIN_APART || pitch != width;
+	if (batch->first->only_shadow)
+		return CUDA_SUCCESS;
 	if (!apart && (batch->join == FLOW_JOIN_FLAT || flow_send_is_flat(batch->first)))
 		return api->memcpy_async(up ? device : host, up ? host : device, batch->bytes, kind,
 		                         stream);
@@ -170,9 +172,10 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 		                          REASON_TRANSFER_FAILED);
 	if (reason != REASON_NONE)
 		return reason;
+	const uint64_t sent_bytes = batch.first->only_shadow ? 0 : batch.bytes;
 	if (way == STAGING_UP)
-		traffic_note_sent(batch.bytes);
+		traffic_note_sent(sent_bytes);
 	ring->sent += batch.count;
 	return flow_queue_end(state, kind,
-	                      (struct flow_op){queue->issued + ends, batch.count, batch.bytes});
+	                      (struct flow_op){queue->issued + ends, batch.count, sent_bytes});
 }

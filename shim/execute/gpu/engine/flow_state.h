@@ -51,6 +51,7 @@ struct flow_ticket {
 	char *device;
 	uint64_t device_pitch;
 	bool last;                  /* of its step */
+	bool only_shadow;           /* nothing is sent */
 	uint32_t after[FLOW_KINDS]; /* the step's */
 };
 

@@ -16,6 +16,14 @@ static uint64_t flow_up_choose_piece(const struct flow_state *state)
 	                             ring->cut_bytes / (uint64_t)copiers_count());
 }
 
+/* What is not sent goes to the shadow at once; its room in the ring is not written. */
+static void flow_up_choose_copy(struct copy_job *job, bool only_shadow)
+{
+	job->kind = job->shadow != NULL && !only_shadow ? COPY_BOTH : COPY_GATHER;
+	if (only_shadow)
+		job->staging = job->shadow;
+}
+
 /*
  * Cuts tickets, and gives the copiers those that the device does not read itself. A thread that
  * copies alone cuts one at a time, because the others can be sent meanwhile.
@@ -26,7 +34,7 @@ static void flow_up_gather(struct flow_state *state)
 	while (flow_up_may_cut(state) &&
 	       (ticket = flow_cut_ticket(state, STAGING_UP, flow_up_choose_piece(state))) != NULL) {
 		const bool direct = ticket->job.staging == NULL;
-		ticket->job.kind = ticket->job.shadow != NULL ? COPY_BOTH : COPY_GATHER;
+		flow_up_choose_copy(&ticket->job, ticket->only_shadow);
 		atomic_store_explicit(&ticket->job.done, direct, memory_order_relaxed);
 		if (!direct)
 			flow_guard_submit(state, ticket);

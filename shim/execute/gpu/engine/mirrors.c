@@ -88,7 +88,7 @@ static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 		return;
 	mirror->device = (char *)block->pointer + (operand->view.base - operand->window_span.start);
 	const bool known = mirror_numbers_are_known(mirror, mirrors->watch);
-	if (operand->access == RESIDENT_READ && !mirror_areas_list(mirror, known))
+	if (operand->access != RESIDENT_WRITE && !mirror_areas_list(mirror, known))
 		mirror->device = NULL;
 }
 
@@ -108,7 +108,7 @@ static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_ar
 	mirror->device = NULL;
 	mirror->held = mirror->commits = false;
 	mirror->areas = 0;
-	mirror->read_bytes = access == RESIDENT_READ ? host_view_bytes(&view) : 0;
+	mirror->read_bytes = access != RESIDENT_WRITE ? host_view_bytes(&view) : 0;
 	mirror->sent_bytes = mirror->read_bytes;
 	if (places && view.base % size_bytes == 0)
 		mirrors_place(mirrors, mirror);
@@ -125,6 +125,15 @@ const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct p
                                          uint64_t size_bytes, bool commits)
 {
 	struct mirror *mirror = mirrors_plan(mirrors, area, size_bytes, RESIDENT_WRITE, commits);
+	if (mirror->operand != NULL)
+		mirror->commits = commits;
+	return mirror;
+}
+
+const struct mirror *mirrors_plan_update(struct mirrors *mirrors, const struct pack_area *area,
+                                         uint64_t size_bytes, bool commits)
+{
+	struct mirror *mirror = mirrors_plan(mirrors, area, size_bytes, RESIDENT_UPDATE, commits);
 	if (mirror->operand != NULL)
 		mirror->commits = commits;
 	return mirror;

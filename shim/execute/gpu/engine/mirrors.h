@@ -39,6 +39,10 @@ const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pa
 const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct pack_area *area,
                                          uint64_t size_bytes, bool commits);
 
+/* The same for a result that the call also reads, as inputs are read. */
+const struct mirror *mirrors_plan_update(struct mirrors *mirrors, const struct pack_area *area,
+                                         uint64_t size_bytes, bool commits);
+
 /*
  * For results that are not planned, before they are stored: no mirror has them any more, and to
  * write them takes no page faults. With or without a call.

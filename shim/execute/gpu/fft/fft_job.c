@@ -250,6 +250,7 @@ static void fft_job_fill_copy(const struct fft_job *job, int64_t group, bool out
 		return;
 	copy->device = fft_job_find_mirror(&job->in, &copy->area);
 	copy->device_pitch = copy->area.pitch_bytes;
+	copy->only_shadow = job->in.held;
 }
 
 /* What a mirror lacks comes first. */
@@ -258,9 +259,10 @@ static uint32_t fft_job_count_areas(const struct fft_job *job)
 	return job->in.held ? job->in.mirror->areas : 0;
 }
 
+/* Groups of an input that is held have no loads, or fill the shadow only. */
 static uint32_t fft_job_count_kinds(const struct fft_job *job)
 {
-	return job->in.held ? FLOW_KINDS - 1 : FLOW_KINDS;
+	return job->in.held && !job->shadows ? FLOW_KINDS - 1 : FLOW_KINDS;
 }
 
 static void fft_job_read_area(const struct fft_job *job, uint32_t number, struct flow_step *step)
@@ -312,6 +314,8 @@ static void fft_job_read(const void *self, uint32_t number, struct flow_step *st
 		break;
 	default:
 		step->after[FLOW_WORK] = group + 1;
+		if (job->shadows)
+			step->after[FLOW_LOAD] = areas + group + 1;
 		fft_job_fill_copy(job, group, true, &step->copy);
 	}
 }

@@ -15,7 +15,8 @@ enum fft_job_kind { FFT_JOB_FULL, FFT_JOB_REST, FFT_JOB_KINDS };
 /*
  * The mirror of a whole side, which is this area of the program's memory; NULL: there is none. A
  * group's input is copied from there to its slot, and its output from its slot to there. held: what
- * the mirror lacks is sent before the first group; otherwise each group sends its part to it.
+ * the mirror lacks is sent before the first group; otherwise each group sends its part to it. In
+ * place both sides have one mirror.
  */
 struct fft_job_mirror {
 	const struct mirror *mirror;

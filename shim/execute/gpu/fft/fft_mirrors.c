@@ -4,11 +4,10 @@
 
 #include "policy/call/fft_extent.h"
 
-/* Input that results overwrite is kept by the host while it is sent, so that it is always sent. */
 static void fft_mirrors_plan_input(struct fft_job *job)
 {
 	struct fft_job_mirror *in = &job->in;
-	if (job->shares || !fft_job_find_whole(job, false, &in->whole))
+	if (!fft_job_find_whole(job, false, &in->whole))
 		return;
 	const struct mirror *mirror =
 		mirrors_plan_input(job->mirrors, &in->whole, job->cut.whole.input.element_bytes);
@@ -24,6 +23,39 @@ static void fft_mirrors_plan_output(struct fft_job *job)
 	const struct mirror *mirror = mirrors_plan_result(
 		job->mirrors, &out->whole, job->cut.whole.output.element_bytes, true);
 	out->mirror = mirror->device != NULL ? mirror : NULL;
+}
+
+/* Whether one side in place covers the other; *both: that one. */
+static bool fft_mirrors_join(const struct pack_area *in, const struct pack_area *out,
+                             struct pack_area *both)
+{
+	const uint64_t in_bytes = in->count * in->pitch_bytes,
+		       out_bytes = out->count * out->pitch_bytes;
+	const bool alike = in->count == out->count && in->pitch_bytes == out->pitch_bytes;
+	if (in->host != out->host)
+		return false;
+	*both = out_bytes > in_bytes || (out_bytes == in_bytes && out->count == 1) ? *out : *in;
+	return both->count == 1 || (alike && in->run_bytes == out->run_bytes);
+}
+
+/*
+ * In place: one mirror for both sides. Where one of them has gaps, they are read too, and nothing
+ * writes them; the mirror has the bytes of the program's memory there.
+ */
+static void fft_mirrors_plan_update(struct fft_job *job)
+{
+	struct fft_job_mirror *in = &job->in, *out = &job->out;
+	struct pack_area both;
+	if (!fft_job_find_whole(job, false, &in->whole) ||
+	    !fft_job_find_whole(job, true, &out->whole) ||
+	    !fft_mirrors_join(&in->whole, &out->whole, &both)) {
+		fft_mirrors_plan_output(job);
+		return;
+	}
+	const struct mirror *mirror =
+		mirrors_plan_update(job->mirrors, &both, job->cut.whole.output.element_bytes, true);
+	in->mirror = out->mirror = mirror->device != NULL ? mirror : NULL;
+	in->held = in->mirror != NULL && mirror->held;
 }
 
 /* Of scattered elements everything from the first to the last: they share most pages. */
@@ -43,8 +75,12 @@ void fft_mirrors_begin(struct lane *lane, struct fft_job *job)
 	job->mirrors = mirrors_begin(lane);
 	if (job->mirrors == NULL)
 		return;
-	fft_mirrors_plan_input(job);
-	fft_mirrors_plan_output(job);
+	if (job->shares) {
+		fft_mirrors_plan_update(job);
+	} else {
+		fft_mirrors_plan_input(job);
+		fft_mirrors_plan_output(job);
+	}
 	if (!fft_job_find_whole(job, true, &unused))
 		fft_mirrors_overwrite(job);
 }

@@ -59,8 +59,13 @@ static bool hash_plan_wants_input(const struct operand_plan_context *context,
 static bool hash_plan_wants_update(const struct operand_plan_context *context,
                                    struct resident_operand *operand)
 {
-	operand->is_kept =
-		context->tracks_at_once || admission_keeps_result(sightings_find(&operand->view));
+	struct admission *admission = sightings_find(&operand->view);
+	operand->is_judged = !context->tracks_at_once && admission_keeps_result(admission);
+	if (operand_plan_takes_update(operand, admission)) {
+		admission->pays_input = hashing_cost_pays_input(&context->hashing);
+		admission->pays_result = hashing_cost_pays_result(&context->hashing);
+	}
+	operand->is_kept = context->tracks_at_once || admission_keeps_result(admission);
 	return operand->is_kept || hash_plan_expects(context, operand);
 }
 
@@ -195,10 +200,12 @@ void hash_plan_settle(struct operand_plan_context *context, struct resident_oper
 	for (uint64_t row = 0; row < operand->view.rows; row++)
 		hash_plan_compare_row(operand, row);
 	context->stats.hashed_bytes += own;
-	if (operand->is_judged)
+	if (operand->is_judged && operand->access == RESIDENT_READ)
 		admission_judge_look(
 			sightings_find(&operand->view),
 			windows_count_valid(operand->window, &operand->view) * pages_size(), own);
+	else if (operand->is_judged)
+		operand_plan_note_update(operand, sightings_find(&operand->view));
 	if (!operand_runs_list(operand))
 		operand_plan_end(operand);
 }

@@ -122,6 +122,17 @@ bool operand_plan_prove(struct operand_plan_context *context)
 	return context->is_proven;
 }
 
+static void operand_plan_measure_cost(const struct operand_plan_context *context,
+                                      const struct host_view *view, struct admission *admission)
+{
+	if (admission->knows_cost)
+		return;
+	const struct tracking_extent extent = operand_plan_measure(view);
+	admission->pays_input = tracking_cost_pays_input(&context->rates, &extent);
+	admission->pays_result = tracking_cost_pays_result(&context->rates, &extent);
+	admission->knows_cost = true;
+}
+
 /* What would take longer to track than to send is left alone for a while. */
 static bool operand_plan_sample(struct operand_plan_context *context, const struct host_view *view,
                                 struct admission *admission)
@@ -129,12 +140,7 @@ static bool operand_plan_sample(struct operand_plan_context *context, const stru
 	if (!admission_judge_sample(admission, sightings_sample(view)) ||
 	    !operand_plan_prove(context))
 		return false;
-	if (!admission->knows_cost) {
-		const struct tracking_extent extent = operand_plan_measure(view);
-		admission->pays_input = tracking_cost_pays_input(&context->rates, &extent);
-		admission->pays_result = tracking_cost_pays_result(&context->rates, &extent);
-		admission->knows_cost = true;
-	}
+	operand_plan_measure_cost(context, view, admission);
 	return admission_judge_cost(admission);
 }
 
@@ -206,6 +212,34 @@ static bool operand_plan_look_at_window(struct operand_plan_context *context,
 	return true;
 }
 
+bool operand_plan_takes_update(const struct resident_operand *operand, struct admission *admission)
+{
+	return admission_takes_update(admission) &&
+	       admission_judge_update(admission, sightings_sample(&operand->view));
+}
+
+void operand_plan_note_update(const struct resident_operand *operand, struct admission *admission)
+{
+	if (operand->access != RESIDENT_UPDATE || operand->window == NULL ||
+	    !admission_keeps_result(admission))
+		return;
+	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
+	const uint64_t valid = windows_count_valid(operand->window, &operand->view) * pages_size();
+	admission_note_update(admission, valid, own);
+}
+
+/* What a call reads and overwrites is kept as a result is. */
+static bool operand_plan_keeps_update(struct operand_plan_context *context,
+                                      const struct resident_operand *operand)
+{
+	struct admission *admission = sightings_find(&operand->view);
+	if (!operand_plan_takes_update(operand, admission))
+		operand_plan_note_update(operand, admission);
+	else if (operand_plan_prove(context))
+		operand_plan_measure_cost(context, &operand->view, admission);
+	return context->is_proven && admission_keeps_result(admission);
+}
+
 /* Whether a window is worth making for the operand: for an input now, for a result by its past. */
 static bool operand_plan_wants(struct operand_plan_context *context,
                                struct resident_operand *operand)
@@ -214,7 +248,7 @@ static bool operand_plan_wants(struct operand_plan_context *context,
 		return false;
 	if (operand->access == RESIDENT_READ)
 		return operand_plan_admits(context, operand);
-	return context->tracks_at_once || admission_keeps_result(sightings_find(&operand->view));
+	return context->tracks_at_once || operand_plan_keeps_update(context, operand);
 }
 
 /* The window's valid pages are those that are clean now. */

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 
+#include "policy/resident/admission.h"
 #include "policy/resident/hashing_cost.h"
 #include "policy/resident/track_reason.h"
 #include "policy/resident/tracking_cost.h"
@@ -51,6 +52,12 @@ void operand_plan_end(struct resident_operand *operand);
 /* Whether most of the operand lies in pages of its own, and is worth a window. */
 bool operand_plan_is_worth_it(const struct host_view *view);
 bool operand_plan_find_window(struct resident_operand *operand, bool may_make);
+/*
+ * Of what a call reads and then overwrites: whether its sample shows that a result is worth keeping
+ * for that; then the same of a result that is kept.
+ */
+bool operand_plan_takes_update(const struct resident_operand *operand, struct admission *admission);
+void operand_plan_note_update(const struct resident_operand *operand, struct admission *admission);
 /* From here on the window is in use. */
 void operand_plan_settle(struct resident_operand *operand, bool is_kept);
 /* Nothing that happened since the plan has made the copies void. */

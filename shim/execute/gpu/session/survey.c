@@ -52,12 +52,12 @@ static bool survey_is_factor_held(const struct call *call, int device)
 	return mirrors_expect(device, &area);
 }
 
-/* The input of a transform, if it has no gaps and results do not overwrite it. */
+/* The input of a transform, if it has no gaps; in place results overwrite all of it. */
 static bool survey_is_input_held(const struct call *call, int device)
 {
 	const struct fft_call *fft = &call->fft;
 	struct fft_extent extent;
-	if (fft_extent_overlap(fft) ||
+	if ((fft->in != fft->out && fft_extent_overlap(fft)) ||
 	    !fft_extent_find(fft->problem, false, FFT_EXTENT_ALL, &extent) ||
 	    (uint64_t)(extent.end - extent.begin) != call->input_bytes)
 		return false;

@@ -41,6 +41,12 @@ step "the simulated CUDA" sh -c 'cmake -B build/release >/dev/null &&
 
 files >"$work/before"
 step "installing" install "$PWD/$deb"
+# has NAME: the tool calls this function of libc
+has() {
+	nm -D /usr/bin/gpushim | grep -qE " U $1(@|\$)"
+}
+step "the tool has _FORTIFY_SOURCE" has '__[a-z]*printf_chk'
+step "the tool has the stack protector" has __stack_chk_fail
 cd "$work"
 step "the manual page" man --warnings gpushim.conf
 step "NumPy on the CPU" gpushim run -- python3 -c 'import numpy; numpy.ones((9, 9)) @ numpy.eye(9)'

@@ -80,17 +80,29 @@ static char *install_paths_find(const char *const *patterns, const char *name)
 
 char *install_paths_find_shim(void)
 {
-	char *path = install_paths_find(place_shim, "");
-	if (path == NULL) {
-		say("libgpushim.so is neither beside this tool nor in the lib folders of its "
-		    "installation");
-		return NULL;
-	}
+	return install_paths_find(place_shim, "");
+}
+
+char *install_paths_refuse_shim(const char *path, const char **remedy)
+{
+	*remedy = "Install the library and this tool together.";
+	if (path == NULL)
+		return say_text("libgpushim.so is neither beside this tool nor in the lib folders "
+		                "of its installation");
 	if (strpbrk(path, ": ") == NULL)
+		return NULL;
+	*remedy = "Install gpushim in a folder whose path has no blank and no colon.";
+	return say_text("the loader would cut the path '%s' in two at its blank or colon", path);
+}
+
+char *install_paths_need_shim(void)
+{
+	const char *remedy = NULL;
+	char *path = install_paths_find_shim(), *why = install_paths_refuse_shim(path, &remedy);
+	if (why == NULL)
 		return path;
-	say("the path '%s' holds a blank or a colon, at which the loader would cut it in two; move "
-	    "the library",
-	    path);
+	say("%s. %s", why, remedy);
+	free(why);
 	free(path);
 	return NULL;
 }

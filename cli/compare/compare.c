@@ -67,7 +67,7 @@ static bool compare_make_stores(struct trial_runs *trial)
 
 static bool compare_prepare(struct compare *compare)
 {
-	char *shim = install_paths_find_shim();
+	char *shim = install_paths_need_shim();
 	char *audit =
 		shim != NULL && compare->arguments->audit ? install_paths_find_audit(shim) : NULL;
 	const bool found = shim != NULL && (audit != NULL || !compare->arguments->audit);

@@ -23,7 +23,7 @@ static const char coverage_library[] = "libgpushim-coverage.so";
 /* The library that counts lies beside the shim. To be freed; NULL after a message. */
 static char *coverage_find_library(void)
 {
-	char *shim = install_paths_find_shim();
+	char *shim = install_paths_need_shim();
 	if (shim == NULL)
 		return NULL;
 	char *path = say_text("%.*s/%s", (int)(strrchr(shim, '/') - shim), shim, coverage_library);

@@ -14,15 +14,15 @@
 
 static void doctor_examine_shim(struct doctor *doctor)
 {
+	const char *remedy = NULL;
 	doctor->shim = install_paths_find_shim();
+	char *why = install_paths_refuse_shim(doctor->shim, &remedy);
 	doctor_report_begin(&doctor->report, "shim");
 	doctor_report_add(&doctor->report, "version %s", GPUSHIM_VERSION);
 	doctor_report_add(&doctor->report, "library: %s",
 	                  doctor->shim != NULL ? doctor->shim : "not found");
-	if (doctor->shim == NULL)
-		doctor_report_find(&doctor->report, DOCTOR_FAILURE, "shim",
-		                   say_text("there is no libgpushim.so that can be preloaded"),
-		                   "Install the shim and its tool together.", NULL);
+	if (why != NULL)
+		doctor_report_find(&doctor->report, DOCTOR_FAILURE, "shim", why, remedy, NULL);
 }
 
 /* The machine profile that the options choose, or that calibrate stored. */

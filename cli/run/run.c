@@ -244,7 +244,7 @@ static void run_choose_store(struct run *run)
 
 static bool run_find_libraries(struct run *run)
 {
-	run->shim = install_paths_find_shim();
+	run->shim = install_paths_need_shim();
 	if (run->shim != NULL && run->audited)
 		run->audit = install_paths_find_audit(run->shim);
 	return run->shim != NULL && (run->audit != NULL || !run->audited);

@@ -128,8 +128,13 @@ static void panel_job_read_area(const struct panel_job *job, uint32_t number,
 		number -= job->held[name] != NULL ? job->held[name]->areas : 0;
 	const struct mirror_area *area = &job->held[name]->area[number];
 	*step = (struct flow_step){.kind = FLOW_LOAD};
-	step->copy = (struct flow_copy){
-		.area = area->area, .device = area->device, .device_pitch = area->device_pitch};
+	step->copy = (struct flow_copy){.area = area->area,
+	                                .device = area->device,
+	                                .device_pitch = area->device_pitch,
+	                                .row = area->row,
+	                                .column = area->column};
+	if (name == OPERAND_A && job->part[0].square.part != PACK_WHOLE)
+		step->copy.rule = &job->part[0].square;
 }
 
 /* Whether a block of a square A has elements that must not be read, or its diagonal. */

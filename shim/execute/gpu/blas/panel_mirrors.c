@@ -3,6 +3,7 @@
 #include "shim/execute/gpu/blas/panel_mirrors.h"
 
 #include "policy/call/argument.h"
+#include "shim/execute/gpu/blas/gpu_square.h"
 #include "shim/execute/gpu/device/gpu_launch.h"
 
 static struct pack_area panel_mirrors_area(const struct gpu_operand *operand)
@@ -13,12 +14,10 @@ static struct pack_area panel_mirrors_area(const struct gpu_operand *operand)
 	                          (uint64_t)matrix->columns, (uint64_t)matrix->ld * size};
 }
 
-/* Of a square A only one triangle may be read. */
 static bool panel_mirrors_takes(const struct gpu_group *group, enum operand name)
 {
 	const struct gpu_operand *operand = &group->operand[name];
 	return operand->count > 0 && gpu_launch_fits(operand->matrix.ld) &&
-	       !(name == OPERAND_A && family_has_square(group->family)) &&
 	       !(name == OPERAND_B && family_is_in_place(group->family));
 }
 
@@ -48,9 +47,12 @@ static const struct mirror *panel_mirrors_plan(struct mirrors *call, const struc
 	const struct gpu_operand *operand = &group->operand[name];
 	const struct pack_area area = panel_mirrors_area(operand);
 	const uint64_t size = element_size_bytes(group->element);
+	const struct pack_rule square =
+		gpu_square_make_rule(group->family, group->element, &group->blas);
 	return name == OPERAND_C
-	               ? mirrors_plan_result(call, &area, size, uses && panel_mirrors_keeps(group))
-	               : mirrors_plan_input(call, &area, size);
+	               ? mirrors_plan_result(call, &area, size, NULL,
+	                                     uses && panel_mirrors_keeps(group))
+	               : mirrors_plan_input(call, &area, size, name == OPERAND_A ? &square : NULL);
 }
 
 void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
@@ -63,7 +65,7 @@ void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
 		*mirror = &none;
 		if (mirrors->call == NULL)
 			continue;
-		if (name == OPERAND_B && group->same)
+		if (name == OPERAND_B && group->same && !family_has_square(group->family))
 			*mirror = mirrors->mirror[OPERAND_A];
 		else if (name == OPERAND_C ||
 		         (uses && panel_mirrors_takes(group, (enum operand)name)))

@@ -6,11 +6,21 @@
 #include "shim/execute/gpu/engine/pack.h"
 #include "shim/execute/gpu/resident/resident.h"
 
-/* A piece of an operand that its mirror lacks: to be copied to device, runs device_pitch apart. */
+/*
+ * A piece of an operand that its mirror lacks: to be copied to device, runs device_pitch apart. One
+ * of a triangle is copied by its rule; row, column: the matrix indices of its first element.
+ */
 struct mirror_area {
 	struct pack_area area;
 	char *device;
 	uint64_t device_pitch;
+	int64_t row, column;
+};
+
+/* The square that a triangle is part of: columns of run_bytes, pitch_bytes apart. */
+struct mirror_triangle {
+	enum pack_part part; /* PACK_WHOLE: the operand is no triangle */
+	uint64_t element_bytes, run_bytes, pitch_bytes;
 };
 
 /*
@@ -18,7 +28,8 @@ struct mirror_area {
  * device: the operand's first byte there; NULL: there is none, the call has to send all of it to
  * memory of its own. held: the mirror has most of it. area: what it lacks, at least all of that; if
  * not held, the whole operand, which may as well be sent in other pieces. commits: of a result, the
- * mirror is to be kept. note: see mirror_numbers.h.
+ * mirror is to be kept. note: see mirror_numbers.h. What a mirror of a triangle has beside it is
+ * undefined.
  */
 struct mirror {
 	struct resident_operand *operand;
@@ -28,13 +39,15 @@ struct mirror {
 	uint32_t areas, room;
 	uint64_t read_bytes, sent_bytes; /* of an input */
 	uint64_t note;
+	struct mirror_triangle triangle;
 };
 
 /*
  * Lists the areas of a mirror whose operand and device are set, and sets held and sent_bytes. A few
  * runs are an area each. Many runs at the ends of rows are two areas, which have a whole page of
  * each row: a copy for each run would take longer. Otherwise, and where nothing may be left out,
- * all of the operand is one area. false: no memory.
+ * all of the operand is one area. A run of a triangle is up to three areas, without what lies
+ * beside it. false: no memory.
  */
 bool mirror_areas_list(struct mirror *mirror, bool leaves_out);
 

@@ -92,13 +92,37 @@ static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 		mirror->device = NULL;
 }
 
+/* The form tells copies of a triangle from those of another part, or by another rule. */
+static bool mirrors_view(const struct pack_area *area, const struct pack_rule *rule,
+                         struct host_view *view)
+{
+	if (!host_view_make(view, area->host, area->run_bytes, area->pitch_bytes, area->count))
+		return false;
+	if (rule != NULL && rule->part != PACK_WHOLE)
+		view->form = (uint64_t)rule->part | (uint64_t)rule->unit << 2 |
+		             (uint64_t)rule->hermitian << 3 | (uint64_t)rule->element << 4 |
+		             area->pitch_bytes << 8;
+	return true;
+}
+
+static void mirrors_describe(struct mirror *mirror, const struct pack_area *area,
+                             uint64_t size_bytes, const struct pack_rule *rule, bool reads)
+{
+	const bool is_part = rule != NULL && rule->part != PACK_WHOLE;
+	const uint64_t bytes = area->run_bytes * area->count;
+	mirror->triangle = (struct mirror_triangle){is_part ? rule->part : PACK_WHOLE, size_bytes,
+	                                            area->run_bytes, area->pitch_bytes};
+	mirror->read_bytes = !reads ? 0 : is_part ? (bytes + area->run_bytes) / 2 : bytes;
+	mirror->sent_bytes = mirror->read_bytes;
+}
+
 static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_area *area,
-                                   uint64_t size_bytes, enum resident_access access, bool places)
+                                   uint64_t size_bytes, const struct pack_rule *rule,
+                                   enum resident_access access, bool places)
 {
 	static struct mirror none;
 	struct host_view view;
-	if (mirrors == NULL ||
-	    !host_view_make(&view, area->host, area->run_bytes, area->pitch_bytes, area->count))
+	if (mirrors == NULL || !mirrors_view(area, rule, &view))
 		return &none;
 	struct resident_operand *operand = resident_plan(&mirrors->call, &view, access);
 	if (operand == NULL)
@@ -108,23 +132,24 @@ static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_ar
 	mirror->device = NULL;
 	mirror->held = mirror->commits = false;
 	mirror->areas = 0;
-	mirror->read_bytes = access != RESIDENT_WRITE ? host_view_bytes(&view) : 0;
-	mirror->sent_bytes = mirror->read_bytes;
+	mirrors_describe(mirror, area, size_bytes, rule, access != RESIDENT_WRITE);
 	if (places && view.base % size_bytes == 0)
 		mirrors_place(mirrors, mirror);
 	return mirror;
 }
 
 const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pack_area *area,
-                                        uint64_t size_bytes)
+                                        uint64_t size_bytes, const struct pack_rule *rule)
 {
-	return mirrors_plan(mirrors, area, size_bytes, RESIDENT_READ, true);
+	return mirrors_plan(mirrors, area, size_bytes, rule, RESIDENT_READ, true);
 }
 
 const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct pack_area *area,
-                                         uint64_t size_bytes, bool commits)
+                                         uint64_t size_bytes, const struct pack_rule *rule,
+                                         bool commits)
 {
-	struct mirror *mirror = mirrors_plan(mirrors, area, size_bytes, RESIDENT_WRITE, commits);
+	struct mirror *mirror =
+		mirrors_plan(mirrors, area, size_bytes, rule, RESIDENT_WRITE, commits);
 	if (mirror->operand != NULL)
 		mirror->commits = commits;
 	return mirror;
@@ -133,7 +158,8 @@ const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct p
 const struct mirror *mirrors_plan_update(struct mirrors *mirrors, const struct pack_area *area,
                                          uint64_t size_bytes, bool commits)
 {
-	struct mirror *mirror = mirrors_plan(mirrors, area, size_bytes, RESIDENT_UPDATE, commits);
+	struct mirror *mirror =
+		mirrors_plan(mirrors, area, size_bytes, NULL, RESIDENT_UPDATE, commits);
 	if (mirror->operand != NULL)
 		mirror->commits = commits;
 	return mirror;
@@ -220,9 +246,8 @@ bool mirrors_are_on(void)
 	return resident_is_on();
 }
 
-bool mirrors_expect(int device, const struct pack_area *area)
+bool mirrors_expect(int device, const struct pack_area *area, const struct pack_rule *rule)
 {
 	struct host_view view;
-	return host_view_make(&view, area->host, area->run_bytes, area->pitch_bytes, area->count) &&
-	       resident_expects(&view, device);
+	return mirrors_view(area, rule, &view) && resident_expects(&view, device);
 }

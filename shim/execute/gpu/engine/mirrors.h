@@ -29,15 +29,17 @@ struct mirrors *mirrors_begin(struct lane *lane);
 void mirrors_set_watch(struct mirrors *mirrors, enum pack_watch watch);
 
 /*
- * An operand of runs of area->run_bytes with elements of size_bytes; its mirror is the lane's until
- * the call ends. All results must be planned, after all inputs, before anything is copied; inputs
- * may be left out. Device memory of mirrors is taken here. commits: the call writes the result to
- * its mirror too, if it has one, and nothing else to the program's memory.
+ * An operand of runs of area->run_bytes with elements of size_bytes, or of the triangle that the
+ * rule is about, unless that is NULL; its mirror is the lane's until the call ends. All results
+ * must be planned, after all inputs, before anything is copied; inputs may be left out. Device
+ * memory of mirrors is taken here. commits: the call writes the result to its mirror too, if it has
+ * one, and nothing else to the program's memory.
  */
 const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pack_area *area,
-                                        uint64_t size_bytes);
+                                        uint64_t size_bytes, const struct pack_rule *rule);
 const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct pack_area *area,
-                                         uint64_t size_bytes, bool commits);
+                                         uint64_t size_bytes, const struct pack_rule *rule,
+                                         bool commits);
 
 /* The same for a result that the call also reads, as inputs are read. */
 const struct mirror *mirrors_plan_update(struct mirrors *mirrors, const struct pack_area *area,
@@ -80,6 +82,6 @@ void mirrors_stop(void);
 bool mirrors_are_on(void);
 
 /* Whether the device is expected to have the operand; see resident_expects. A few loads. */
-bool mirrors_expect(int device, const struct pack_area *area);
+bool mirrors_expect(int device, const struct pack_area *area, const struct pack_rule *rule);
 
 #endif

@@ -9,8 +9,8 @@ static void fft_mirrors_plan_input(struct fft_job *job)
 	struct fft_job_mirror *in = &job->in;
 	if (!fft_job_find_whole(job, false, &in->whole))
 		return;
-	const struct mirror *mirror =
-		mirrors_plan_input(job->mirrors, &in->whole, job->cut.whole.input.element_bytes);
+	const struct mirror *mirror = mirrors_plan_input(job->mirrors, &in->whole,
+	                                                 job->cut.whole.input.element_bytes, NULL);
 	in->mirror = mirror->device != NULL ? mirror : NULL;
 	in->held = in->mirror != NULL && mirror->held;
 }
@@ -21,7 +21,7 @@ static void fft_mirrors_plan_output(struct fft_job *job)
 	if (!fft_job_find_whole(job, true, &out->whole))
 		return;
 	const struct mirror *mirror = mirrors_plan_result(
-		job->mirrors, &out->whole, job->cut.whole.output.element_bytes, true);
+		job->mirrors, &out->whole, job->cut.whole.output.element_bytes, NULL, true);
 	out->mirror = mirror->device != NULL ? mirror : NULL;
 }
 

@@ -39,12 +39,11 @@ static bool lapack_job_is_strict(enum lapack_part part)
 }
 
 /* Whether the imaginary parts of the diagonal are taken for 0, as LAPACK documents. */
-static bool lapack_job_is_hermitian(const struct lapack_job *job,
-                                    const struct lapack_operand *operand)
+static bool lapack_job_is_hermitian(const struct call *call, const struct lapack_operand *operand)
 {
-	if (!element_is_complex(job->call->element))
+	if (!element_is_complex(call->element))
 		return false;
-	switch (job->call->family) {
+	switch (call->family) {
 	case FAMILY_POTRF:
 	case FAMILY_POSV:
 	case FAMILY_HEEV:
@@ -56,6 +55,14 @@ static bool lapack_job_is_hermitian(const struct lapack_job *job,
 	case FAMILY_HEGVX: return operand->name == LAPACK_A || operand->name == LAPACK_B;
 	default: return false;
 	}
+}
+
+struct pack_rule lapack_job_rule(const struct call *call, const struct lapack_operand *operand)
+{
+	return (struct pack_rule){.element = call->element,
+	                          .part = lapack_job_part(operand->read),
+	                          .unit = lapack_job_is_strict(operand->read),
+	                          .hermitian = lapack_job_is_hermitian(call, operand)};
 }
 
 static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_operand *operand)
@@ -70,7 +77,7 @@ static void lapack_job_add_matrix(struct lapack_job *job, const struct lapack_op
 		.store = {.element = element,
 	                  .part = lapack_job_part(operand->written),
 	                  .unit = lapack_job_is_strict(operand->written),
-	                  .hermitian = lapack_job_is_hermitian(job, operand)},
+	                  .hermitian = lapack_job_is_hermitian(job->call, operand)},
 	};
 	/* What is written is kept, also beside the part that is read. */
 	const bool same = operand->written == operand->read || !matrix->stores;
@@ -423,6 +430,8 @@ static void lapack_job_fill_copy(const struct lapack_job *job, uint32_t number, 
 	copy->area = matrix->mirror->area[area].area;
 	copy->device = matrix->mirror->area[area].device;
 	copy->device_pitch = matrix->mirror->area[area].device_pitch;
+	copy->row = matrix->mirror->area[area].row;
+	copy->column = matrix->mirror->area[area].column;
 }
 
 static void lapack_job_read_load(const void *self, uint32_t number, struct flow_step *step)

@@ -56,6 +56,9 @@ enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const st
 void lapack_job_use_mirror(struct lapack_job *job, struct lapack_matrix *matrix,
                            const struct mirror *mirror);
 
+/* How a matrix is read: all of it, or which triangle. */
+struct pack_rule lapack_job_rule(const struct call *call, const struct lapack_operand *operand);
+
 /*
  * Takes memory on the device for all other operands, and on the host for shadows: at most half of
  * what is free there, since the program needs some. Fills solver->solve but for its workspace.

@@ -13,19 +13,26 @@ static struct pack_area lapack_mirrors_area(const struct lapack_job *job,
 }
 
 /*
- * LU, its solutions, and those by Cholesky's factor: their steps write no element of these matrices
- * beside what LAPACK writes, and take any leading dimension. A triangle has no mirror.
+ * LU, Cholesky's factor, and solutions by them: their steps write no element of these matrices
+ * beside what LAPACK writes, but for the other triangle of Cholesky's, and take any leading
+ * dimension. A Hermitian matrix is loaded without the imaginary parts of its diagonal, so that its
+ * mirror is not the program's matrix.
  */
 static bool lapack_mirrors_takes(const struct lapack_job *job, const struct lapack_matrix *matrix)
 {
 	const struct lapack_operand *operand = matrix->operand;
-	const enum family family = job->call->family;
-	const bool solves = family == FAMILY_GESV || family == FAMILY_GETRS;
-	const bool has = operand->name == LAPACK_A
-	                         ? solves || family == FAMILY_GETRF
-	                         : solves || family == FAMILY_POSV || family == FAMILY_POTRS;
-	return has && gpu_launch_fits(operand->ld) && operand->read == LAPACK_WHOLE &&
-	       (operand->written == LAPACK_WHOLE || !matrix->stores);
+	const enum lapack_part part = operand->read;
+	if (!gpu_launch_fits(operand->ld) || (matrix->stores && operand->written != part))
+		return false;
+	switch (job->call->family) {
+	case FAMILY_GETRF:
+	case FAMILY_GETRS:
+	case FAMILY_GESV: return part == LAPACK_WHOLE;
+	case FAMILY_POTRF:
+	case FAMILY_POTRS:
+	case FAMILY_POSV: return part != LAPACK_NOTHING && !(matrix->load.hermitian);
+	default: return false;
+	}
 }
 
 /* Kernels work in the mirror: what is loaded and solved there is committed with it. */
@@ -34,11 +41,13 @@ static void lapack_mirrors_plan(struct lapack_job *job, struct lapack_matrix *ma
 	const struct pack_area area = lapack_mirrors_area(job, matrix->operand);
 	const uint64_t size = lapack_operand_element_bytes(job->call, matrix->operand);
 	const bool takes = uses && lapack_mirrors_takes(job, matrix);
+	const struct pack_rule rule = lapack_job_rule(job->call, matrix->operand);
 	const struct mirror *mirror = NULL;
 	if (matrix->stores)
-		mirror = mirrors_plan_result(job->mirrors, &area, size, takes);
+		mirror =
+			mirrors_plan_result(job->mirrors, &area, size, takes ? &rule : NULL, takes);
 	else if (takes)
-		mirror = mirrors_plan_input(job->mirrors, &area, size);
+		mirror = mirrors_plan_input(job->mirrors, &area, size, &rule);
 	if (takes && mirror->device != NULL)
 		lapack_job_use_mirror(job, matrix, mirror);
 }

@@ -13,10 +13,16 @@ bool host_view_make(struct host_view *view, const void *base, uint64_t width_byt
 	    __builtin_add_overflow((uint64_t)(uintptr_t)base, bytes, &end) ||
 	    end > UINTPTR_MAX - 2 * pages_size())
 		return false;
-	*view = (struct host_view){(uintptr_t)base, width_bytes, pitch_bytes, rows};
+	*view = (struct host_view){(uintptr_t)base, width_bytes, pitch_bytes, rows, 0};
 	if (rows == 1 || pitch_bytes == width_bytes)
-		*view = (struct host_view){(uintptr_t)base, bytes, bytes, 1};
+		*view = (struct host_view){(uintptr_t)base, bytes, bytes, 1, 0};
 	return true;
+}
+
+bool host_view_equals(const struct host_view *a, const struct host_view *b)
+{
+	return a->base == b->base && a->width_bytes == b->width_bytes &&
+	       a->pitch_bytes == b->pitch_bytes && a->rows == b->rows && a->form == b->form;
 }
 
 struct pages_span host_view_row(const struct host_view *view, uint64_t row)

@@ -7,15 +7,21 @@
 
 #include "shim/execute/gpu/resident/pages.h"
 
-/* A row is one run of bytes: a column of a column-major matrix. A view without gaps has one row. */
+/*
+ * A row is one run of bytes: a column of a column-major matrix. A view without gaps has one row.
+ * form: 0, or a number for a part of these bytes that alone is read or written, such as a triangle.
+ */
 struct host_view {
 	uintptr_t base;
 	uint64_t width_bytes, pitch_bytes, rows;
+	uint64_t form;
 };
 
-/* False where there is nothing, rows overlap, or the end is beyond all memory. */
+/* False where there is nothing, rows overlap, or the end is beyond all memory. form is 0. */
 bool host_view_make(struct host_view *view, const void *base, uint64_t width_bytes,
                     uint64_t pitch_bytes, uint64_t rows);
+
+bool host_view_equals(const struct host_view *a, const struct host_view *b);
 
 /* From the first byte to behind the last one. */
 struct pages_span host_view_hull(const struct host_view *view);

@@ -182,11 +182,10 @@ bool operand_plan_is_worth_it(const struct host_view *view)
 
 bool operand_plan_find_window(struct resident_operand *operand, bool may_make)
 {
-	const struct pages_span hull = host_view_hull(&operand->view);
 	if (operand->window == NULL)
-		operand->window = windows_find(pages_around(hull));
+		operand->window = windows_find(&operand->view);
 	if (operand->window == NULL && may_make && operand_plan_is_worth_it(&operand->view))
-		operand->window = windows_make(hull);
+		operand->window = windows_make(&operand->view);
 	return operand->window != NULL;
 }
 

@@ -287,6 +287,12 @@ static void resident_plan_by_digests(struct resident_operand *operand)
 	hash_plan_settle(&resident_context, operand);
 }
 
+/* What lies beside a triangle may be no memory that can be read, so it is not hashed. */
+static bool resident_takes(const struct host_view *view)
+{
+	return view->form == 0 || !resident_hashes();
+}
+
 struct resident_operand *resident_plan(struct resident_call *call, const struct host_view *view,
                                        enum resident_access access)
 {
@@ -295,10 +301,13 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 	struct resident_operand *operand = &call->operand[call->operands++];
 	*operand = (struct resident_operand){.view = *view, .access = access};
 	if (resident_enter()) {
-		if (resident_hashes())
+		const bool takes = resident_takes(view);
+		if (takes && resident_hashes())
 			resident_plan_by_digests(operand);
-		if (resident_now == TRACK_REASON_NONE && resident_may_look())
+		if (takes && resident_now == TRACK_REASON_NONE && resident_may_look())
 			resident_plan_operand(call, operand);
+		if (!takes && (access & RESIDENT_WRITE) != 0)
+			windows_forget_view(view);
 		const uint64_t bytes = host_view_bytes(view);
 		const bool reads = (access & RESIDENT_READ) != 0;
 		resident_context.stats.asked_bytes += reads ? bytes : 0;
@@ -426,7 +435,7 @@ bool resident_expects(const struct host_view *view, int device)
 {
 	if (!resident_is_own() || pthread_mutex_trylock(&resident_mutex) != 0)
 		return false;
-	const struct window *window = windows_find(pages_around(host_view_hull(view)));
+	const struct window *window = windows_find(view);
 	const bool expected =
 		window != NULL && window->mirror != NULL && window->device == device &&
 		admission_is_hit(windows_count_valid(window, view), host_view_count_own(view));

@@ -31,10 +31,8 @@ struct admission *sightings_find(const struct host_view *view)
 	uint64_t hash = sightings_mix(1, view->base);
 	hash = sightings_mix(hash, view->width_bytes);
 	hash = sightings_mix(sightings_mix(hash, view->pitch_bytes), view->rows);
-	const uint64_t place = hash % SIGHTINGS_MAX;
-	const struct host_view *known = &sightings_all[place].view;
-	if (known->base != view->base || known->width_bytes != view->width_bytes ||
-	    known->pitch_bytes != view->pitch_bytes || known->rows != view->rows) {
+	const uint64_t place = sightings_mix(hash, view->form) % SIGHTINGS_MAX;
+	if (!host_view_equals(&sightings_all[place].view, view)) {
 		sightings_all[place].view = *view;
 		sightings_all[place].admission = (struct admission){.state = ADMISSION_NEW};
 	}

@@ -22,12 +22,20 @@ static uint64_t windows_size(const struct window *window)
 	return window->valid.span.end - window->valid.span.start;
 }
 
-struct window *windows_find(struct pages_span span)
+static bool windows_serves(const struct window *window, const struct host_view *view)
+{
+	if (window->is_dropped || window->only.form != view->form)
+		return false;
+	return view->form == 0 ? pages_hold(window->valid.span, pages_around(host_view_hull(view)))
+	                       : host_view_equals(&window->only, view);
+}
+
+struct window *windows_find(const struct host_view *view)
 {
 	struct window *found = NULL;
 	for (int i = 0; i < WINDOWS_MAX; i++) {
 		struct window *window = windows_all[i];
-		if (window != NULL && !window->is_dropped && pages_hold(window->valid.span, span) &&
+		if (window != NULL && windows_serves(window, view) &&
 		    (found == NULL || windows_size(window) < windows_size(found)))
 			found = window;
 	}
@@ -153,14 +161,15 @@ static void windows_drop_inside(struct pages_span span)
 {
 	for (int i = 0; i < WINDOWS_MAX; i++)
 		if (windows_all[i] != NULL && !windows_all[i]->is_dropped &&
-		    pages_hold(span, windows_all[i]->valid.span))
+		    windows_all[i]->only.form == 0 && pages_hold(span, windows_all[i]->valid.span))
 			windows_drop(windows_all[i]);
 }
 
-struct window *windows_make(struct pages_span span)
+struct window *windows_make(const struct host_view *view)
 {
-	const struct pages_span pages = pages_around(span);
-	windows_drop_inside(pages);
+	const struct pages_span pages = pages_around(host_view_hull(view));
+	if (view->form == 0)
+		windows_drop_inside(pages);
 	const int place = windows_make_room(pages.end - pages.start);
 	struct window *window = place >= 0 ? calloc(1, sizeof *window) : NULL;
 	if (window == NULL)
@@ -169,6 +178,7 @@ struct window *windows_make(struct pages_span span)
 		free(window);
 		return NULL;
 	}
+	window->only = *view;
 	windows_bytes += windows_size(window);
 	windows_all[place] = window;
 	return window;

@@ -11,10 +11,12 @@ enum { WINDOWS_MAX = 256 };
 /*
  * valid: pages whose copy is that of the memory as long as they stay clean. Each of them was armed,
  * then copied whole, and not armed again since. Windows may overlap. Where pages are hashed: those
- * whose copy has this digest.
+ * whose copy has this digest. A window for one form of a view has those bytes alone, and other ones
+ * beside them: it serves that view only.
  */
 struct window {
 	struct pages_set valid;
+	struct host_view only; /* form 0: the window serves all views of that form inside it */
 	struct digest *digest; /* of each valid page, where pages are hashed */
 	void *mirror;          /* the engine's, on this device; NULL: none yet */
 	int device;
@@ -25,13 +27,13 @@ struct window {
 /* Callers hold the mutex of resident.c. */
 
 void windows_set_limit(uint64_t bytes);
-/* The smallest window that holds the span, or NULL. */
-struct window *windows_find(struct pages_span span);
+/* The smallest window that serves the view, or NULL. */
+struct window *windows_find(const struct host_view *view);
 /*
- * A new window of the pages around the span. Windows inside it are dropped, and as many others, the
- * longest unused ones first, as the limit asks for. NULL where it does not fit.
+ * A new window of the pages around the view. Windows inside it that it replaces are dropped, and as
+ * many others, the longest unused ones first, as the limit asks for. NULL where it does not fit.
  */
-struct window *windows_make(struct pages_span span);
+struct window *windows_make(const struct host_view *view);
 /* Pages of the view's own that are valid in the window. */
 uint64_t windows_count_valid(const struct window *window, const struct host_view *view);
 /* Drops the window that nobody uses and that was not used for the longest time; false: none. */

@@ -4,11 +4,13 @@
 
 #include "policy/call/fft_extent.h"
 #include "policy/call/lapack_operand.h"
+#include "shim/execute/gpu/blas/gpu_square.h"
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/mirrors.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
+#include "shim/execute/gpu/lapack/lapack_job.h"
 #include "shim/execute/gpu/node/sharers.h"
 #include "shim/execute/gpu/session/card_choice.h"
 #include "shim/shield/shield.h"
@@ -28,13 +30,14 @@ static void survey_find_held(const struct call *call, int device, bool held[OPER
 	for (int name = OPERAND_A; name < OPERAND_C; name++) {
 		struct matrix matrix;
 		held[name] = false;
-		if ((name == OPERAND_A && family_has_square(call->family)) ||
-		    !operand_find(call->family, &call->blas, (enum operand)name, &matrix))
+		if (!operand_find(call->family, &call->blas, (enum operand)name, &matrix))
 			continue;
 		const struct pack_area area = {
 			(char *)(uintptr_t)matrix.base, (uint64_t)matrix.rows * size,
 			(uint64_t)matrix.columns, (uint64_t)matrix.ld * size};
-		held[name] = mirrors_expect(device, &area);
+		const struct pack_rule rule =
+			gpu_square_make_rule(call->family, call->element, &call->blas);
+		held[name] = mirrors_expect(device, &area, name == OPERAND_A ? &rule : NULL);
 	}
 }
 
@@ -44,12 +47,13 @@ static bool survey_is_factor_held(const struct call *call, int device)
 	struct lapack_operands operands;
 	lapack_operand_list(call, &operands);
 	const struct lapack_operand *a = lapack_operand_find(&operands, LAPACK_A);
-	if (a == NULL || a->read != LAPACK_WHOLE || a->written != LAPACK_NOTHING)
+	if (a == NULL || a->read == LAPACK_NOTHING || a->written != LAPACK_NOTHING)
 		return false;
 	const uint64_t size = lapack_operand_element_bytes(call, a);
 	const struct pack_area area = {a->base, (uint64_t)a->rows * size, (uint64_t)a->columns,
 	                               (uint64_t)a->ld * size};
-	return mirrors_expect(device, &area);
+	const struct pack_rule rule = lapack_job_rule(call, a);
+	return mirrors_expect(device, &area, &rule);
 }
 
 /* The input of a transform, if it has no gaps; in place results overwrite all of it. */
@@ -63,7 +67,7 @@ static bool survey_is_input_held(const struct call *call, int device)
 		return false;
 	const struct pack_area area = {(char *)fft->in + extent.begin, call->input_bytes, 1,
 	                               call->input_bytes};
-	return mirrors_expect(device, &area);
+	return mirrors_expect(device, &area, NULL);
 }
 
 static void survey_held(const struct call *call, int device, bool held[OPERAND_COUNT])

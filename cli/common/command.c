@@ -10,13 +10,14 @@
 #include "cli/common/say.h"
 #include "cli/common/terminal.h"
 #include "cli/common/wrap.h"
+#include "policy/options/options.h"
 #include "policy/text/words.h"
 
 enum { HELP_LEFT = 21, HELP_INDENT = 4, HELP_NARROW = 60 };
 
 static const char command_shim_help[] =
-	"An option of the shim, a key of `gpushim show options`: --policy always, "
-	"--workload-threshold=10MB, for short --threshold=10MB.";
+	"An option of the shim, for instance --policy always or --workload-threshold=10MB (for "
+	"short --threshold=10MB). `gpushim show options` has their values. They are: ";
 
 /* clang-format off */
 const struct command command_table[COMMAND_COUNT] = {
@@ -196,6 +197,24 @@ static size_t command_print_option(size_t first)
 	return (size_t)(option - command_options);
 }
 
+/* The options of the shim are those of option.def. */
+static void command_print_shim(enum command_id id)
+{
+	char *help = say_need(strdup(command_shim_help)), name[COMMAND_NAME_BYTES];
+	const char *separator = "";
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if (i == OPTION_counters && command_table[id].shim == SHIM_BUT_COUNTERS)
+			continue;
+		command_name_option(option_table[i].key, name);
+		char *longer = say_text("%s%s--%s", help, separator, name);
+		free(help);
+		help = longer;
+		separator = ", ";
+	}
+	command_print_row("--OPTION VALUE", help);
+	free(help);
+}
+
 void command_print_help(enum command_id id)
 {
 	const struct command *command = &command_table[id];
@@ -212,7 +231,7 @@ void command_print_help(enum command_id id)
 		if (command_options[i].command == id)
 			i = command_print_option(i);
 	if (command->shim != SHIM_NO)
-		command_print_row("--OPTION VALUE", command_shim_help);
+		command_print_shim(id);
 	if (command_has_options(id))
 		putchar('\n');
 	command_print_wrapped(command->notes, 0);

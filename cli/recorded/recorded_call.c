@@ -3,9 +3,11 @@
 #include "cli/recorded/recorded_call.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "policy/call/reason.h"
+#include "policy/decide/lapack_cost.h"
 
 static bool recorded_call_has_sizes(const struct log_record *record)
 {
@@ -108,6 +110,40 @@ bool recorded_call_read(const struct log_record *record, struct call_problem *pr
 	if (record->work_flops > 0)
 		built->call.work_flops = (double)record->work_flops;
 	return true;
+}
+
+/* Of a square only a triangle is read; a call without a plan has one input that may be there. */
+static double recorded_call_count(const struct call *call, enum operand name)
+{
+	struct matrix matrix;
+	if (family_is_lapack(call->family))
+		return name == OPERAND_A ? lapack_cost_count_held(call) : 0;
+	if (!family_is_blas(call->family) || family_is_batch(call->family))
+		return name == OPERAND_A ? (double)call->input_bytes : 0;
+	if (!operand_find(call->family, &call->blas, name, &matrix))
+		return 0;
+	const double whole = (double)matrix.rows * (double)matrix.columns *
+	                     (double)element_size_bytes(call->element);
+	return name == OPERAND_A && family_has_square(call->family) ? whole / 2 : whole;
+}
+
+void recorded_call_find_held(const struct log_record *record, const struct call *call,
+                             bool held[OPERAND_COUNT])
+{
+	const double kept = record->kept_bytes > 0 ? (double)record->kept_bytes : 0;
+	const double bytes[] = {recorded_call_count(call, OPERAND_A),
+	                        recorded_call_count(call, OPERAND_B)};
+	double least = kept;
+	memset(held, 0, OPERAND_COUNT * sizeof *held);
+	for (int set = 1; set < 4 && record->target == TARGET_GPU; set++) {
+		const double sum = (set & 1 ? bytes[0] : 0) + (set & 2 ? bytes[1] : 0);
+		const double apart = fabs(kept - sum);
+		if (sum <= 0 || apart >= least)
+			continue;
+		least = apart;
+		held[OPERAND_A] = (set & 1) != 0 && bytes[0] > 0;
+		held[OPERAND_B] = (set & 2) != 0 && bytes[1] > 0;
+	}
 }
 
 bool recorded_call_passes(const struct call *call, uint64_t work_threshold, uint64_t k_threshold)

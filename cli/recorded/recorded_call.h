@@ -5,6 +5,7 @@
 
 #include "cli/common/call_problem.h"
 #include "cli/log/log.h"
+#include "policy/call/operand.h"
 
 /* Whether settings can move a call. */
 enum recorded_fate {
@@ -21,6 +22,13 @@ enum recorded_fate recorded_call_judge(const struct log_record *record);
  */
 bool recorded_call_read(const struct log_record *record, struct call_problem *problem,
                         struct built_call *built);
+
+/*
+ * The operands that the GPU had from earlier calls, of those that a setting of the model can hold:
+ * those whose bytes together are nearest to the bytes that the record says were there.
+ */
+void recorded_call_find_held(const struct log_record *record, const struct call *call,
+                             bool held[OPERAND_COUNT]);
 
 /* Whether work_threshold and k_threshold let the call leave the CPU. */
 bool recorded_call_passes(const struct call *call, uint64_t work_threshold, uint64_t k_threshold);

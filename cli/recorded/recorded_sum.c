@@ -74,34 +74,41 @@ static void recorded_sum_share(struct call_problem *problem, uint64_t *size_byte
 	*size_bytes = (uint64_t)(log2((double)*size_bytes + 1) * SUM_OCTAVE_PARTS);
 }
 
-static uint64_t recorded_sum_hash(const struct call_problem *problem, uint64_t size_bytes,
-                                  bool shared)
+struct sum_key {
+	struct call_problem problem;
+	uint64_t size_bytes;
+	bool shared, held[OPERAND_COUNT];
+};
+
+static uint64_t recorded_sum_hash(const struct sum_key *key)
 {
+	const struct call_problem *problem = &key->problem;
 	uint64_t hash = recorded_sum_mix(
-		(uint64_t)problem->family * ELEMENT_COUNT + problem->element, size_bytes);
+		(uint64_t)problem->family * ELEMENT_COUNT + problem->element, key->size_bytes);
 	hash = recorded_sum_mix(hash, (uint64_t)problem->count);
-	hash = recorded_sum_mix(hash, shared ? 2 : problem->in_place);
+	hash = recorded_sum_mix(hash, key->shared ? 2 : problem->in_place);
+	for (int name = 0; name < OPERAND_COUNT; name++)
+		hash = recorded_sum_mix(hash, key->held[name]);
 	for (int i = 0; i < problem->sizes; i++)
 		hash = recorded_sum_mix(hash, (uint64_t)problem->size[i]);
 	return hash;
 }
 
-static bool recorded_sum_is_alike(const struct recorded_cell *cell,
-                                  const struct call_problem *problem, uint64_t size_bytes,
-                                  bool shared)
+static bool recorded_sum_is_alike(const struct recorded_cell *cell, const struct sum_key *key)
 {
-	const struct call_problem *own = &cell->problem;
+	const struct call_problem *own = &cell->problem, *problem = &key->problem;
 	uint64_t own_bytes = cell->size_bytes;
 	struct call_problem about;
-	if (cell->shared != shared || own->family != problem->family ||
-	    own->element != problem->element)
+	if (cell->shared != key->shared || own->family != problem->family ||
+	    own->element != problem->element ||
+	    memcmp(cell->held, key->held, sizeof key->held) != 0)
 		return false;
-	if (shared) {
+	if (key->shared) {
 		about = *own;
 		recorded_sum_share(&about, &own_bytes);
-		return own_bytes == size_bytes;
+		return own_bytes == key->size_bytes;
 	}
-	return own_bytes == size_bytes && own->count == problem->count &&
+	return own_bytes == key->size_bytes && own->count == problem->count &&
 	       own->sizes == problem->sizes && own->in_place == problem->in_place &&
 	       own->flags.side == problem->flags.side &&
 	       memcmp(own->jobs, problem->jobs, sizeof own->jobs) == 0 &&
@@ -109,15 +116,12 @@ static bool recorded_sum_is_alike(const struct recorded_cell *cell,
 }
 
 /* The place of the cell with this key, or the free place where it belongs. */
-static uint32_t *recorded_sum_find_place(const struct recorded_sum *sum,
-                                         const struct call_problem *problem, uint64_t size_bytes,
-                                         bool shared)
+static uint32_t *recorded_sum_find_place(const struct recorded_sum *sum, const struct sum_key *key)
 {
-	uint64_t at = recorded_sum_hash(problem, size_bytes, shared);
+	uint64_t at = recorded_sum_hash(key);
 	for (;; at++) {
 		uint32_t *place = &sum->places[at % SUM_PLACES];
-		if (*place == 0 ||
-		    recorded_sum_is_alike(&sum->cells[*place - 1], problem, size_bytes, shared))
+		if (*place == 0 || recorded_sum_is_alike(&sum->cells[*place - 1], key))
 			return place;
 	}
 }
@@ -132,39 +136,52 @@ static void recorded_sum_ask_model(const struct recorded_sum *sum, struct record
 {
 	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads,
 	                                     .memory_bytes = recorded_sum_memory(sum)};
+	const bool is_held = cell->held[OPERAND_A] || cell->held[OPERAND_B];
 	struct cost cost;
 	cost_predict(&sum->machine->complete, &setting, call, &cost);
 	const double formula_ns = cost.gpu.whole_ns;
-	cell->plan_factor = formula_ns > 0 ? rehearse_expect(&sum->machine->complete, call,
-	                                                     setting.memory_bytes, formula_ns) /
-	                                             formula_ns
-	                                   : 1;
+	cell->plan_factor = formula_ns > 0 && !is_held
+	                            ? rehearse_expect(&sum->machine->complete, call,
+	                                              setting.memory_bytes, formula_ns) /
+	                                      formula_ns
+	                            : 1;
 	cell->passes =
 		recorded_call_passes(call, sum->options->work_threshold, sum->options->k_threshold);
 }
 
-static struct recorded_cell *recorded_sum_find_cell(struct recorded_sum *sum,
-                                                    const struct recorded_view *view)
+static uint32_t recorded_sum_find_number(struct recorded_sum *sum, const struct recorded_view *view,
+                                         const bool held[OPERAND_COUNT])
 {
-	struct call_problem about = view->problem;
 	const struct call *call = &view->built.call;
-	uint64_t size_bytes = call->size_bytes;
-	uint32_t *place = recorded_sum_find_place(sum, &about, size_bytes, false);
-	const bool shared = *place == 0 && sum->cell_count >= RECORDED_SHAPES;
-	if (shared) {
-		recorded_sum_share(&about, &size_bytes);
-		place = recorded_sum_find_place(sum, &about, size_bytes, true);
+	struct sum_key key = {.problem = view->problem, .size_bytes = call->size_bytes};
+	memcpy(key.held, held, sizeof key.held);
+	uint32_t *place = recorded_sum_find_place(sum, &key);
+	if (*place == 0 && sum->cell_count >= RECORDED_SHAPES) {
+		key.shared = true;
+		recorded_sum_share(&key.problem, &key.size_bytes);
+		place = recorded_sum_find_place(sum, &key);
 	}
-	if (*place != 0)
-		return &sum->cells[*place - 1];
-	if (sum->cell_count == RECORDED_CELLS)
-		return NULL;
+	if (*place != 0 || sum->cell_count == RECORDED_CELLS)
+		return *place;
 	struct recorded_cell *cell = &sum->cells[sum->cell_count];
 	*place = (uint32_t)++sum->cell_count;
 	cell->problem = view->problem;
 	cell->size_bytes = call->size_bytes;
-	cell->shared = shared;
+	cell->shared = key.shared;
+	memcpy(cell->held, held, sizeof cell->held);
 	recorded_sum_ask_model(sum, cell, call);
+	return *place;
+}
+
+/* Beside a cell of calls with held operands there is one of those without, for the CPU's time. */
+static struct recorded_cell *recorded_sum_find_cell(struct recorded_sum *sum,
+                                                    const struct recorded_view *view)
+{
+	static const bool none[OPERAND_COUNT];
+	const uint32_t number = recorded_sum_find_number(sum, view, view->held);
+	struct recorded_cell *cell = number != 0 ? &sum->cells[number - 1] : NULL;
+	if (cell != NULL && cell->plain == 0 && memcmp(view->held, none, sizeof none) != 0)
+		cell->plain = recorded_sum_find_number(sum, view, none);
 	return cell;
 }
 
@@ -194,13 +211,14 @@ static enum sum_source recorded_sum_find_source(const struct recorded_sum *sum,
 static void recorded_sum_expect(const struct recorded_sum *sum, const struct log_record *record,
                                 struct recorded_view *view)
 {
-	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads,
-	                                     .memory_bytes = recorded_sum_memory(sum)};
+	struct cost_setting setting = {.cpu_threads = sum->cpu_threads,
+	                               .memory_bytes = recorded_sum_memory(sum)};
 	const enum sum_source source = recorded_sum_find_source(sum, record);
 	struct cost cost;
 	view->hinted = source != SUM_OF_MODEL;
 	view->model_ns[TARGET_CPU] = (double)record->predicted_cpu_ns;
 	view->model_ns[TARGET_GPU] = (double)record->predicted_gpu_ns;
+	memcpy(setting.held, view->held, sizeof setting.held);
 	if (source == SUM_OF_MODEL) {
 		cost_predict(&sum->machine->complete, &setting, &view->built.call, &cost);
 		view->model_ns[TARGET_CPU] = cost.cpu.whole_ns;
@@ -234,11 +252,14 @@ void recorded_sum_view(struct recorded_sum *sum, const struct log_record *record
 	view->fate = recorded_call_judge(record);
 	view->cell = NULL;
 	view->hinted = false;
+	memset(view->held, 0, sizeof view->held);
 	view->model_ns[TARGET_CPU] = view->model_ns[TARGET_GPU] = -1;
 	view->process = recorded_sum_find_process(sum, record->file, record->pid);
 	if (view->fate == RECORDED_MOVABLE &&
 	    !recorded_call_read(record, &view->problem, &view->built))
 		view->fate = RECORDED_BLURRED;
+	if (view->fate == RECORDED_MOVABLE)
+		recorded_call_find_held(record, &view->built.call, view->held);
 	if (view->fate == RECORDED_MOVABLE && view->process != NULL)
 		view->cell = recorded_sum_find_cell(sum, view);
 	if (view->fate == RECORDED_MOVABLE && view->cell == NULL)

@@ -16,18 +16,20 @@ enum {
 
 /*
  * Calls of one routine and one shape; shared: of many shapes whose bytes are within a 32nd part of
- * a factor of two. Arrays are by enum target. calls, timed, timed_ns: by the side that ran the
- * call. timed: calls whose time tells how long such a call takes, which excludes the first call of
- * a process on the GPU, as it may have waited for CUDA, and the first one of a transform there, as
- * it may have made a plan. hint_ns: the sums of the expected times
- * of hints calls. time_ns: the time of one call; -1 where it is unknown. elapsed_ns, work_flops:
- * sums over all calls.
+ * a factor of two. held: the operands that the GPU had from earlier calls, by the record. Arrays
+ * are by enum target. calls, timed, timed_ns: by the side that ran the call. timed: calls whose
+ * time tells how long such a call takes, which excludes the first call of a process on the GPU, as
+ * it may have waited for CUDA, and the first one of a transform there, as it may have made a plan.
+ * hint_ns: the sums of the expected times of hints calls. time_ns: the time of one call; -1 where
+ * it is unknown. elapsed_ns, work_flops: sums over all calls.
  */
 struct recorded_cell {
 	struct call_problem problem;
 	uint64_t size_bytes;
 	bool shared;
-	bool passes; /* work_threshold and k_threshold let the calls leave the CPU */
+	bool held[OPERAND_COUNT];
+	uint32_t plain; /* 0, or 1 + the number of the cell of such calls without held operands */
+	bool passes;    /* work_threshold and k_threshold let the calls leave the CPU */
 	uint64_t calls[RECORDED_SIDES], timed[RECORDED_SIDES], hints;
 	double timed_ns[RECORDED_SIDES], hint_ns[RECORDED_SIDES], time_ns[RECORDED_SIDES];
 	double elapsed_ns;
@@ -104,6 +106,7 @@ struct recorded_view {
 	enum recorded_fate fate;
 	struct call_problem problem;
 	struct built_call built;
+	bool held[OPERAND_COUNT];
 	struct recorded_cell *cell;
 	struct recorded_process *process;
 	bool timed, hinted;

@@ -26,7 +26,8 @@ static uint64_t recorded_times_count(const struct recorded_cell *cell)
 
 static int recorded_times_find_bucket(const struct recorded_cell *cell)
 {
-	const double work = cell->work_flops / (double)recorded_times_count(cell);
+	const uint64_t calls = recorded_times_count(cell);
+	const double work = calls > 0 ? cell->work_flops / (double)calls : 0;
 	const int bucket = work >= 1 ? (int)(log2(work) / TIMES_BUCKET_BITS) : 0;
 	return bucket < TIMES_BUCKETS ? bucket : TIMES_BUCKETS - 1;
 }
@@ -75,13 +76,24 @@ static double recorded_times_correct(const struct recorded_cell *cell, int side,
 	return 1;
 }
 
-static void recorded_times_set(struct recorded_cell *cell, const struct times_table *table)
+/* The cell with measured times of such calls on that side; the CPU needs nothing of the GPU's. */
+static const struct recorded_cell *recorded_times_find(const struct recorded_sum *sum,
+                                                       const struct recorded_cell *cell, int side)
+{
+	return side == TARGET_CPU && cell->plain > 0 && cell->timed[side] == 0
+	               ? &sum->cells[cell->plain - 1]
+	               : cell;
+}
+
+static void recorded_times_set(const struct recorded_sum *sum, struct recorded_cell *cell,
+                               const struct times_table *table)
 {
 	for (int side = 0; side < RECORDED_SIDES; side++) {
 		const double expected_ns = recorded_times_expect(cell, side);
+		const struct recorded_cell *timed = recorded_times_find(sum, cell, side);
 		cell->ratio[side] = recorded_times_correct(cell, side, table);
-		if (cell->timed[side] > 0)
-			cell->time_ns[side] = cell->timed_ns[side] / (double)cell->timed[side];
+		if (timed->timed[side] > 0)
+			cell->time_ns[side] = timed->timed_ns[side] / (double)timed->timed[side];
 		else
 			cell->time_ns[side] =
 				expected_ns >= 0 ? expected_ns * cell->ratio[side] : -1;
@@ -94,7 +106,7 @@ void recorded_sum_end(struct recorded_sum *sum)
 	for (size_t i = 0; i < sum->cell_count; i++)
 		recorded_times_note(&sum->cells[i], table);
 	for (size_t i = 0; i < sum->cell_count; i++)
-		recorded_times_set(&sum->cells[i], table);
+		recorded_times_set(sum, &sum->cells[i], table);
 	free(table);
 }
 
@@ -109,7 +121,7 @@ double recorded_sum_find_time(const struct recorded_view *view, const struct log
 	const struct recorded_cell *cell = view->cell;
 	if (view->timed && record->target == side)
 		return (double)record->elapsed_ns;
-	if (cell->timed[side] > 0 || view->model_ns[side] < 0)
+	if (cell->timed[side] > 0 || cell->plain > 0 || view->model_ns[side] < 0)
 		return cell->time_ns[side];
 	return view->model_ns[side] * cell->ratio[side];
 }

@@ -11,8 +11,8 @@
  * about ten times what it costs to send the operand again, so an operand is tracked only once two
  * calls have found the same sample of its bytes. If it is rewritten after all, it is left alone for
  * 1, 2, 4, ... calls: the number of wrong guesses grows with the logarithm of that of the calls.
- * The sample decides what is tracked, never what is sent. It costs some 20 microseconds, so that an
- * operand whose samples always differ, and a result that nobody reads, are sampled less and less
+ * The sample decides what is tracked, never what is sent. It costs 10 to 50 microseconds, so that
+ * an operand whose samples always differ, and a result that nobody reads, are sampled less and less
  * often, each 64 calls in the end.
  */
 enum admission_state { ADMISSION_NEW, ADMISSION_SEEN, ADMISSION_TRACKED, ADMISSION_RESTING };

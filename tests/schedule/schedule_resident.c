@@ -7,18 +7,19 @@
 #include <time.h>
 
 #include "bench/common/spawn.h"
+#include "policy/call/lapack_flops.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
 #include "shim/execute/gpu/resident/resident.h"
+#include "tests/schedule/residency_bound.h"
 #include "tests/schedule/schedule_copiers.h"
 #include "tests/schedule/schedule_run.h"
 
 /*
  * A program is a list of calls, between which it writes some of its operands. Its time is the
- * virtual time of all calls, plus the real time of the tracking itself (arming, scanning, page
- * faults of the program), measured here. Its bound is the sum over the calls of the slowest of both
- * links and the arithmetic, where only bytes move up that the program has written since, and all
- * results come down.
+ * virtual time of all calls, plus the real time of the tracking itself: arming, scanning, samples,
+ * and the page faults of the program, which are counted and clocked here. Its bound is that of the
+ * bytes that the program has written since, see residency_bound.h.
  */
 
 enum { ORDER = 4000, PRODUCTS = 50, SOLVES = 200, COLUMNS = 64, BANDS = 8, MATRICES = 4 };
@@ -27,7 +28,8 @@ static const size_t matrix_bytes = (size_t)ORDER * ORDER * sizeof(double);
 static struct schedule_run run;
 static struct schedule_clock speed;
 static double *matrix[MATRICES];
-static double bound_ns, virtual_ns, program_ns;
+static double bound_ns, bytes_bound_ns, virtual_ns;
+static int64_t call_begin_ns;
 static bool failed;
 
 static int64_t now_ns(void)
@@ -69,35 +71,27 @@ TIMED_VOID(resident_end, (struct resident_call * call), (call))
 
 /* -- calls ------------------------------------------------------------------------------------- */
 
-static double larger(double a, double b)
+static void begin_call(void)
 {
-	return a > b ? a : b;
+	call_begin_ns = schedule_copiers_now_ns();
 }
 
-/* The arithmetic of a product of n columns: whole waves of tiles. */
-static double find_work_ns(int64_t n)
+static void end_call(enum reason reason, double least_ns, double bytes_ns)
 {
-	const double tile = speed.tile, rows = (ORDER - 1) / (int)tile + 1;
-	const double columns = (double)((n - 1) / (int64_t)tile + 1);
-	const double waves = (double)(int64_t)((rows * columns - 1) / speed.units + 1);
-	return waves * speed.units * tile * tile * 2 * ORDER / speed.gemm_tflops_s[ELEMENT_D] / 1e3;
+	failed = reason != REASON_NONE || failed;
+	virtual_ns += (double)(schedule_copiers_now_ns() - call_begin_ns);
+	bound_ns += least_ns;
+	bytes_bound_ns += bytes_ns;
 }
 
-static void add_bound(double up_bytes, double down_bytes, int64_t n)
-{
-	const double up_ns = up_bytes / speed.up_gbytes_s,
-		     down_ns = down_bytes / speed.down_gbytes_s;
-	bound_ns += larger(find_work_ns(n), larger(up_ns, down_ns));
-}
-
-/* C := A B, of which up_bytes have to be sent. */
-static void multiply(const double *a, const double *b, double *c, int64_t n, double up_bytes)
+/* C := A B of n columns. */
+static void multiply(const double *a, const double *b, double *c, struct residency_product product)
 {
 	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
 	bool finished = false;
-	call.blas = (struct blas_call){.m = ORDER,
-	                               .n = n,
-	                               .k = ORDER,
+	call.blas = (struct blas_call){.m = product.m,
+	                               .n = product.n,
+	                               .k = product.k,
 	                               .alpha = {1, 0},
 	                               .a = (void *)(uintptr_t)a,
 	                               .b = (void *)(uintptr_t)b,
@@ -105,29 +99,66 @@ static void multiply(const double *a, const double *b, double *c, int64_t n, dou
 	                               .lda = ORDER,
 	                               .ldb = ORDER,
 	                               .ldc = ORDER};
-	const int64_t begin_ns = schedule_copiers_now_ns();
-	failed = gpu_blas_run(&call, NULL, run.device, &finished) != REASON_NONE || failed;
-	virtual_ns += (double)(schedule_copiers_now_ns() - begin_ns);
-	add_bound(up_bytes, (double)n * ORDER * sizeof(double), n);
+	begin_call();
+	end_call(gpu_blas_run(&call, NULL, run.device, &finished),
+	         residency_bound_of_product(&speed, &product),
+	         residency_bound_of_bytes(&speed, &product));
 }
 
-/* The program writes columns of a matrix; its time counts in either case. */
+static enum reason run_lapack(enum family family, double *a, double *b, int64_t columns)
+{
+	static int pivots[ORDER], info;
+	struct gpu_lapack_account account;
+	bool finished = false;
+	struct call call = {.family = family, .element = ELEMENT_D};
+	call.lapack = (struct lapack_call){.trans = TRANSPOSE_N,
+	                                   .m = ORDER,
+	                                   .n = ORDER,
+	                                   .nrhs = columns,
+	                                   .lda = ORDER,
+	                                   .ldb = ORDER,
+	                                   .a = a,
+	                                   .b = b,
+	                                   .ipiv = pivots,
+	                                   .info = &info};
+	call.work_flops = lapack_flops_count(&call);
+	begin_call();
+	return gpu_lapack_run(&call, run.device, &account, &finished);
+}
+
+static void factor(double *a)
+{
+	const enum reason reason = run_lapack(FAMILY_GETRF, a, NULL, 0);
+	const double least_ns = residency_bound_of_lu(&speed, ORDER);
+	end_call(reason, least_ns, least_ns);
+}
+
+static void solve(double *a, double *b)
+{
+	const enum reason reason = run_lapack(FAMILY_GETRS, a, b, COLUMNS);
+	const double least_ns = residency_bound_of_solve(&speed, ORDER, COLUMNS);
+	end_call(reason, least_ns, least_ns);
+}
+
+/* The program writes columns of a matrix; its time counts in either case, but for page faults. */
 static void rewrite(double *target, size_t bytes)
 {
 	static int value;
-	const int64_t begin_ns = now_ns();
 	memset(target, ++value % 100, bytes);
-	program_ns += (double)(now_ns() - begin_ns);
 }
 
 /* -- programs ---------------------------------------------------------------------------------- */
+
+static struct residency_product square(bool sends_a, bool sends_b)
+{
+	return (struct residency_product){ORDER, ORDER, ORDER, sends_a, sends_b};
+}
 
 static void run_one_kept(void)
 {
 	for (int i = 0; i < PRODUCTS; i++) {
 		rewrite(matrix[1], matrix_bytes);
-		multiply(matrix[0], matrix[1], matrix[2], ORDER,
-		         (double)matrix_bytes * (i == 0 ? 2 : 1));
+		multiply(matrix[0], matrix[1], matrix[2], square(i == 0, true));
 	}
 }
 
@@ -135,8 +166,18 @@ static void run_one_kept(void)
 static void run_chain(void)
 {
 	for (int i = 0; i < PRODUCTS; i++)
-		multiply(matrix[0], matrix[1 + i % 2], matrix[2 - i % 2], ORDER,
-		         i == 0 ? 2.0 * (double)matrix_bytes : 0);
+		multiply(matrix[0], matrix[1 + i % 2], matrix[2 - i % 2], square(i == 0, i == 0));
+}
+
+static void run_solves(void)
+{
+	const size_t bytes = (size_t)ORDER * COLUMNS * sizeof(double);
+	rewrite(matrix[0], matrix_bytes);
+	factor(matrix[0]);
+	for (int i = 0; i < SOLVES; i++) {
+		rewrite(matrix[1], bytes);
+		solve(matrix[0], matrix[1]);
+	}
 }
 
 /*
@@ -149,8 +190,8 @@ static void run_davidson(void)
 	for (int i = 0; i < PRODUCTS; i++) {
 		double *band = matrix[1] + (size_t)(i % BANDS) * ORDER * COLUMNS;
 		rewrite(band, band_bytes);
-		multiply(matrix[0], band, matrix[2] + (band - matrix[1]), COLUMNS,
-		         (double)band_bytes + (i == 0 ? (double)matrix_bytes : 0));
+		multiply(matrix[0], band, matrix[2] + (band - matrix[1]),
+		         (struct residency_product){ORDER, COLUMNS, ORDER, i == 0, true});
 	}
 }
 
@@ -159,7 +200,7 @@ static void run_rewritten(void)
 	for (int i = 0; i < PRODUCTS / 5; i++) {
 		rewrite(matrix[0], matrix_bytes);
 		rewrite(matrix[1], matrix_bytes);
-		multiply(matrix[0], matrix[1], matrix[2], ORDER, 2.0 * (double)matrix_bytes);
+		multiply(matrix[0], matrix[1], matrix[2], square(true, true));
 	}
 }
 
@@ -169,6 +210,7 @@ static const struct program_row {
 } programs[] = {
 	{"50 products, one operand unchanged", run_one_kept},
 	{"50 products, C is the next operand", run_chain},
+	{"LU, then 200 solves of 64 columns", run_solves},
 	{"50 applications to a band of 64", run_davidson},
 	{"10 products of new operands", run_rewritten},
 };
@@ -180,7 +222,7 @@ enum tracking_way { TRACKING_OFF, TRACKING_AUTO, TRACKING_AT_ONCE, TRACKING_WAYS
 static const char *const way_name[TRACKING_WAYS] = {"off", "auto", "track"};
 
 struct tracking_outcome {
-	double virtual_ns, program_ns, tracking_ns, bound_ns;
+	double virtual_ns, tracking_ns, bound_ns, bytes_bound_ns;
 	struct resident_stats stats;
 };
 
@@ -194,11 +236,11 @@ static void run_program(const struct program_row *program, enum tracking_way way
 		printf("residency: skipped, %s\n", track_reason_sentence(resident_reason()));
 		exit(77);
 	}
-	bound_ns = virtual_ns = program_ns = 0;
+	bound_ns = bytes_bound_ns = virtual_ns = 0;
 	tracking_ns = 0;
 	program->go();
-	*outcome = (struct tracking_outcome){virtual_ns, program_ns, (double)tracking_ns, bound_ns,
-	                                     resident_stats_get()};
+	*outcome = (struct tracking_outcome){virtual_ns, (double)tracking_ns, bound_ns,
+	                                     bytes_bound_ns, resident_stats_get()};
 	resident_close();
 }
 
@@ -215,18 +257,25 @@ static void make_matrices(bool large)
 static void print_row(const char *name, enum tracking_way way, const struct tracking_outcome *one,
                       const struct tracking_outcome *off)
 {
-	const double faults_ns = one->program_ns - off->program_ns,
+	const double faults_ns = (double)one->stats.fault_ns,
 		     time_ns = one->virtual_ns + one->tracking_ns + faults_ns;
-	printf("%-38s %-6s %9.2f %9.2f %9.2f %7.3f %7.3f %9.1f %9.1f\n", name, way_name[way],
-	       one->virtual_ns / 1e6, one->tracking_ns / 1e6, faults_ns / 1e6,
-	       one->virtual_ns / one->bound_ns, time_ns / off->virtual_ns,
+	printf("%-36s %-5s %8.2f %8.2f %8.2f %7.3f %7.3f %7.3f %7.3f %8.1f %8.1f\n", name,
+	       way_name[way], one->virtual_ns / 1e6, one->tracking_ns / 1e6, faults_ns / 1e6,
+	       one->virtual_ns / one->bytes_bound_ns, one->virtual_ns / one->bound_ns,
+	       time_ns / one->bound_ns, time_ns / off->virtual_ns,
 	       (double)one->stats.asked_bytes / 1e6, (double)one->stats.sent_bytes / 1e6);
 }
 
 static bool start(void)
 {
-	const struct schedule_call wanted = {
-		.routine = "gemm", .element = "D", .m = 8, .n = 8, .k = 8};
+	const struct schedule_call wanted = {.routine = "gemm",
+	                                     .element = "D",
+	                                     .m = 8,
+	                                     .n = 8,
+	                                     .k = 8,
+	                                     .threads = 9,
+	                                     .cores = 16,
+	                                     .copy_gbytes_s = 10};
 	char clock_path[4096], cuda_path[4096];
 	snprintf(clock_path, sizeof clock_path, "%s", spawn_beside("simcuda/h200.clock", true));
 	snprintf(cuda_path, sizeof cuda_path, "%s", spawn_beside("simcuda/13", true));
@@ -246,9 +295,11 @@ int main(void)
 {
 	if (!start())
 		return 1;
-	printf("virtual clocks, no speed of anything; tracking and faults are real time here\n");
-	printf("%-38s %-6s %9s %9s %9s %7s %7s %9s %9s\n", "program", "mode", "GPU ms", "track ms",
-	       "fault ms", "/bound", "/off", "MB read", "MB sent");
+	printf("virtual clocks, no speed of anything; tracking and faults are real time here\n"
+	       "/bytes, /pipe: GPU time by the bound of the bytes, and by that of panels in whole\n"
+	       "waves of tiles; /bound: with tracking and faults by the latter\n");
+	printf("%-36s %-5s %8s %8s %8s %7s %7s %7s %7s %8s %8s\n", "program", "mode", "GPU ms",
+	       "track ms", "fault ms", "/bytes", "/pipe", "/bound", "/off", "MB read", "MB sent");
 	for (int i = 0; i < 2 * PROGRAMS; i++) {
 		struct tracking_outcome outcome[TRACKING_WAYS];
 		const struct program_row *program = &programs[i % PROGRAMS];

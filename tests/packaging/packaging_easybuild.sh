@@ -6,6 +6,8 @@ set -eu
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
 # shellcheck source=tests/driver/venv.sh
 . "$source/tests/driver/venv.sh"
+# shellcheck source=tests/packaging/source_archive.sh
+. "$source/tests/packaging/source_archive.sh"
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -25,14 +27,9 @@ ln -s "$modules" "$work/modules/libexec/modulecmd.tcl"
 export MODULESHOME="$work/modules"
 
 version=$("$build/gpushim" --version | sed 's/.* //')
-mkdir -p "$work/tree/gpushim-$version" "$work/sources"
+mkdir "$work/sources"
+source_archive "$source" "gpushim-$version" "$work/sources/gpushim-$version.tar.gz"
 cd "$source"
-if git rev-parse >/dev/null 2>&1; then
-	git ls-files -co --exclude-standard
-else
-	find . -path ./build -prune -o -type f -print
-fi | tar -cf - -T - | tar -xf - -C "$work/tree/gpushim-$version"
-tar -czf "$work/sources/gpushim-$version.tar.gz" -C "$work/tree" "gpushim-$version"
 
 # EasyBuild refuses root unless it is told to go on.
 set --

@@ -1,6 +1,7 @@
 # inside.cmake - code that is loaded into programs of users, whatever CFLAGS and LDFLAGS ask for
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
+include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 
 # Distributions and users have options for all that they build. Those that would harm a preloaded
@@ -11,8 +12,11 @@ include(CheckLinkerFlag)
 #                                      comparisons with NaN in the shim
 #  -z relro, -z now                    15 us per start of a process, and every shell starts many
 #  -z pack-relative-relocs             needs glibc 2.36
-# Fedora and Arch define _FORTIFY_SOURCE by -Wp, which the compiler reads after all -D and -U.
-set(inside_compile -fno-stack-protector -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE -fno-lto
+# Fedora and Arch define _FORTIFY_SOURCE by -Wp, which GCC reads after all -D and -U. The compiler
+# of releases has no -Wp.
+check_c_compiler_flag(-Wp,-U_FORTIFY_SOURCE GPUSHIM_HAS_WP)
+set(inside_compile -fno-stack-protector -U_FORTIFY_SOURCE
+  $<$<BOOL:${GPUSHIM_HAS_WP}>:-Wp,-U_FORTIFY_SOURCE> -fno-lto
   "SHELL:-fno-fast-math -fno-unsafe-math-optimizations -fno-math-errno")
 set(inside_link -fno-lto -fno-fast-math -fno-unsafe-math-optimizations -Wl,-z,lazy -Wl,-z,norelro)
 check_linker_flag(C -Wl,-z,nopack-relative-relocs GPUSHIM_HAS_NOPACK)

@@ -8,7 +8,8 @@
 # WAY        none     without the shim: whether the test itself is right
 #            never    with the shim, and nothing on the GPU: the library's bits
 #            always   every eligible call on the simulated GPU
-#            order    likewise, and the device works in another order
+#            track    likewise, and operands stay on the device from their first call on
+#            order    as always, and the device works in another order
 # The options are those of differ_lapack.c. DIFFER_SETTINGS in the environment holds more settings,
 # KEY=VALUE.
 set -eu
@@ -40,6 +41,7 @@ case $way in
 none) preload='' settings='' && set -- --exact "$@" ;;
 never) settings="EPOCHLY_GPU_POLICY=never EPOCHLY_GPU_LOG_LEVEL=call" && set -- --exact "$@" ;;
 always) ;;
+track) settings="$settings EPOCHLY_GPU_RESIDENCY=track" ;;
 order) settings="$settings SIMCUDA_SEED=77" ;;
 *) echo "there is no way $way"; exit 2 ;;
 esac

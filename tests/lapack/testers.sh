@@ -72,7 +72,7 @@ testers_try() {
 # The C testers of BLAS need a symbol of the reference, these do not.
 behind=
 case $way in
-nan | huge) behind=:$build/tests/suites/libnan_malloc.so ;;
+nan | huge | track) behind=:$build/tests/suites/libnan_malloc.so ;;
 esac
 inputs='test sep svd sg ed'
 [ "$size" = short ] || inputs='test nep sep se2 svd ec ed gg gd sb sg bb glm gqr gsv csd lse'

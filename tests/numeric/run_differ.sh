@@ -12,6 +12,7 @@
 #         order     likewise, and the device works in another order
 #         lazy      likewise, and FFTW does not measure what goes to the GPU
 #         pinned    likewise, and FFTW's memory is page-locked
+#         track     likewise, and operands stay on the device from their first call on
 #         memory    with one megabyte on the device: what does not fit comes back
 #         never     with the shim, and nothing on the GPU
 #         none      without the shim: whether the test itself is right
@@ -40,6 +41,7 @@ case $way in
 gpu | none) ;;
 cuda12 | cuda11) major=${way#cuda} ;;
 order) settings=SIMCUDA_SEED=77 ;;
+track) settings=EPOCHLY_GPU_RESIDENCY=track ;;
 memory) settings=EPOCHLY_GPU_MEMORY_LIMIT=1 ;;
 lazy) settings=EPOCHLY_GPU_FFTW_PLANNING=lazy && set -- --lazy "$@" ;;
 pinned) settings=EPOCHLY_GPU_FFTW_PINNED=on && set -- --malloc "$@" ;;

@@ -13,7 +13,8 @@
 #            single for FFTW, which has one library for each
 # WAY        always     every eligible call on the simulated GPU
 #            nan        likewise, and fresh memory is NaN, with and without the shim
-#            huge       likewise, and fresh memory is about 1e38 as floats and 1e306 as doubles: the
+#            track      likewise, and operands stay on the device from their first call on
+#            huge       as nan, and fresh memory is about 1e38 as floats and 1e306 as doubles: the
 #                       reference testers take MAX(error, NaN) for the error, so they miss a NaN
 #            threshold  a threshold in the middle of the calls
 #            none       there is no CUDA
@@ -96,7 +97,7 @@ suites_choose_preloads() {
 	*) behind=:$build/tests/suites/librow_major_strg.so ;;
 	esac
 	case $way in
-	nan | huge) behind=$behind:$build/tests/suites/libnan_malloc.so ;;
+	nan | huge | track) behind=$behind:$build/tests/suites/libnan_malloc.so ;;
 	esac
 	if [ "$way" = huge ]; then
 		surroundings="$surroundings NAN_MALLOC_WORD=7f7f7f7f"
@@ -106,7 +107,7 @@ suites_choose_preloads() {
 suites_begin() {
 	[ $# -eq 4 ] || { echo "usage: $0 BUILD LIBRARIES PROVIDER WAY"; exit 2; }
 	case $4 in
-	always | nan | huge | threshold | none | never | default) ;;
+	always | nan | track | huge | threshold | none | never | default) ;;
 	*) echo "$0: there is no way $4"; exit 2 ;;
 	esac
 	build=$(cd "$1" && pwd) libraries=$2 provider=$3 way=$4
@@ -131,6 +132,7 @@ suites_begin() {
 		target=cpu reason="no_cuda_libraries|no_driver|no_device"
 		;;
 	never) settings="EPOCHLY_GPU_POLICY=never EPOCHLY_GPU_LOG_LEVEL=call" ;;
+	track) settings="$settings EPOCHLY_GPU_RESIDENCY=track" ;;
 	default) settings= ;;
 	esac
 	if [ "$way" != none ]; then

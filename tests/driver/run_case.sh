@@ -170,7 +170,7 @@ check_log() {
     sed -n 's/^sum //p' "$folder/only" >"$folder/counts"
     while read -r field count; do
         found=$(cat "$folder"/run/log* 2>/dev/null |
-            sed -n 's/.*"'"$field"'":\([0-9]*\)[,}].*/\1/p' | awk '{ n += $1 } END { print n + 0 }')
+            sed -n 's/.*"'"$field"'":\([0-9]*\)[,}].*/\1/p' | awk '{ n += $1 } END { printf "%.0f\n", n }')
         within "$found" "$count" || fail "log: $field: $found in all, expected $count"
     done <"$folder/counts"
     target=$(sed -n 's/^calls //p' "$folder/only")

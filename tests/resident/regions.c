@@ -246,6 +246,21 @@ static void give_back(struct region *region)
 	advise(region, MADV_DONTNEED);
 }
 
+/*
+ * What could not be reclaimed at once would lose its contents at any time from then on, in the
+ * middle of a call too: it is written, which ends that.
+ */
+static void keep_rest(char *pages, size_t bytes)
+{
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	for (size_t at = 0; at < bytes; at += page_bytes) {
+		volatile char *first = pages + at;
+		unsigned char present = 0;
+		if (mincore(pages + at, page_bytes, &present) == 0 && (present & 1) != 0)
+			*first = *first;
+	}
+}
+
 /* Reclaimed at once; a page that is only to be freed may be read before, or after. */
 static void give_back_later(struct region *region)
 {
@@ -255,6 +270,7 @@ static void give_back_later(struct region *region)
 		return;
 	madvise(pages, bytes, MADV_FREE);
 	madvise(pages, bytes, MADV_PAGEOUT);
+	keep_rest(pages, bytes);
 }
 
 static void collapse(struct region *region)

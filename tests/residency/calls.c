@@ -12,8 +12,17 @@
 #include "blocks.h"
 #include "plain.h"
 
-/* WORK: multiplications of one call. INPUT, RESULT: magnitudes whose products are exact. */
-enum { WORK = 1000000, WORK_COMPLEX = 200000, INPUT = 1 << 16, INPUT_SINGLE = 16 };
+/*
+ * WORK: multiplications of one call. INPUT: magnitudes whose products are exact. Numbers are
+ * eighths, so that TERMS_SINGLE products of two, in 64ths, are below 2^24.
+ */
+enum {
+	WORK = 1000000,
+	WORK_COMPLEX = 200000,
+	INPUT = 1 << 16,
+	INPUT_SINGLE = 16,
+	TERMS_SINGLE = 1000
+};
 enum { TRIANGLE_MOST = 64, REPEATED = 5 };
 static const double rounding = 1e-13;
 
@@ -92,6 +101,8 @@ static void choose_product(struct product *call, char type, struct block *from)
 	call->m = lesser(rows[0], rows[2]);
 	call->n = lesser(columns[1], columns[2]);
 	call->k = lesser(columns[0], rows[1]);
+	if (type == 's' && call->k > TERMS_SINGLE)
+		call->k = TERMS_SINGLE;
 	reduce(call, type == 'z' ? WORK_COMPLEX : WORK);
 	cut(&call->a, call->trans[0], call->m, call->k);
 	cut(&call->b, call->trans[1], call->k, call->n);

@@ -172,11 +172,13 @@ static void ring_run(uint8_t operation, int file, char *memory, size_t bytes)
 	                                          .off = (uint64_t)offset_for(bytes)};
 	ring_word(ring.sent, ring.set.sq_off.array)[place] = place;
 	__atomic_store_n(ring_word(ring.sent, ring.set.sq_off.tail), tail + 1, __ATOMIC_RELEASE);
-	while (syscall(SYS_io_uring_enter, ring.descriptor, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) <
-	               0 &&
-	       errno == EINTR)
-		continue;
 	uint32_t *head = ring_word(ring.done, ring.set.cq_off.head);
+	const uint32_t *end = ring_word(ring.done, ring.set.cq_off.tail);
+	for (unsigned sent = 0; __atomic_load_n(end, __ATOMIC_ACQUIRE) == *head;) {
+		const long taken = syscall(SYS_io_uring_enter, ring.descriptor, 1 - sent, 1,
+		                           IORING_ENTER_GETEVENTS, NULL, 0);
+		sent = sent != 0 || taken > 0;
+	}
 	const uint32_t mask = *ring_word(ring.done, ring.set.cq_off.ring_mask);
 	const struct io_uring_cqe *answer = (const void *)(ring.done + ring.set.cq_off.cqes);
 	if (answer[*head & mask].res < 0)

@@ -44,22 +44,29 @@ void plain_multiply(double alpha, const struct dense *a, const struct dense *b, 
 	}
 }
 
+/*
+ * By the largest row of each column: where b is a column of a, x is a unit vector but for rounding,
+ * and rows without that element consist of rounding alone.
+ */
 double plain_find_residual(const struct dense *a, const struct dense *x, const struct dense *b)
 {
 	double worst = 0;
-	for (int j = 0; j < x->columns; j++)
+	for (int j = 0; j < x->columns; j++) {
+		double off = 0, size = 0;
 		for (int i = 0; i < a->rows; i++) {
 			const double wanted = b->re[(size_t)j * (size_t)b->rows + (size_t)i];
-			double sum = -wanted, size = fabs(wanted);
+			double sum = -wanted, row = fabs(wanted);
 			for (int l = 0; l < a->columns; l++) {
 				const double part = a->re[(size_t)l * (size_t)a->rows + (size_t)i] *
 				                    x->re[(size_t)j * (size_t)x->rows + (size_t)l];
 				sum += part;
-				size += fabs(part);
+				row += fabs(part);
 			}
-			const double off = sum == 0 ? 0 : fabs(sum) / size;
-			worst = off <= worst ? worst : off == off ? off : HUGE_VAL;
+			off = fabs(sum) <= off ? off : sum == sum ? fabs(sum) : HUGE_VAL;
+			size = fmax(size, row);
 		}
+		worst = fmax(worst, off > 0 ? off / size : 0);
+	}
 	return worst;
 }
 

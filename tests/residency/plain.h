@@ -8,7 +8,10 @@
 /* c := alpha a b + beta c, where beta = 0 reads no c. */
 void plain_multiply(double alpha, const struct dense *a, const struct dense *b, double beta,
                     struct dense *c);
-/* How far a x is from b, row by row, in units of |a| |x| + |b|; large where x is no number. */
+/*
+ * How far a x is from b, in units of the largest row of |a| |x| + |b| of the column; large where x
+ * is no number.
+ */
 double plain_find_residual(const struct dense *a, const struct dense *x, const struct dense *b);
 /* Rows i and pivot[i] of each column change places, forward or backward; pivots from 1 on. */
 void plain_exchange(struct dense *x, const int *pivot, bool forward);

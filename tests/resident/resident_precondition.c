@@ -94,6 +94,12 @@ static void old_features(void)
 	refuse(SYS_ioctl, (uint32_t)TRACK_API, EINVAL);
 }
 
+/* Pages in memory are asked about by the slower question then. */
+static void no_mincore(void)
+{
+	refuse(SYS_mincore, 0, ENOSYS);
+}
+
 static void no_scan(void)
 {
 	refuse(SYS_ioctl, (uint32_t)TRACK_SCAN, ENOTTY);
@@ -170,6 +176,7 @@ static const struct {
 	{"a kernel before 6.7 (EINVAL)", "old_kernel", old_features},
 	{"a kernel without PAGEMAP_SCAN (ENOTTY)", "no_scan", no_scan},
 	{"PAGEMAP_SCAN refused (EINVAL)", "no_scan", odd_scan},
+	{"mincore refused (ENOSYS)", "tracked", no_mincore},
 	{"registering refused (EINVAL)", "wrong", no_registration},
 	{"a process that is not dumpable", "not_dumpable", secret},
 	{"no descriptor left", "no_resources", no_descriptors},

@@ -49,7 +49,7 @@ enum {
 	TRACK_PAGE_LARGE = 1 << 6 /* one of a large page that is mapped as a whole */
 };
 
-/* of a scan: it fails where some of its span is not registered */
+/* A flag of a scan, which fails where some of its span is not registered. */
 enum { TRACK_SCAN_REGISTERED = 1 << 1 };
 
 struct track_region {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -219,6 +220,27 @@ static void operate(void)
 		empty_module();
 }
 
+/* More runs of written pages than one answer of the kernel names. */
+static void write_stripes(void)
+{
+	enum { STRIPES = 400, ROUNDS = 3 };
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = STRIPES * page;
+	char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		abort();
+	memset(memory, 1, bytes);
+	chance_step = "stores to every other page";
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int call = 0; call < ROUNDS; call++)
+			card_call(memory, bytes, bytes, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+		for (size_t i = (size_t)round % 2; i < STRIPES; i += 2)
+			memory[i * page] = (char)(round + 2);
+	}
+	card_call(memory, bytes, bytes, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+	munmap(memory, bytes);
+}
+
 /* false: the mode cannot be tried here. */
 static bool choose_mode(const char *mode)
 {
@@ -250,6 +272,7 @@ int main(int count, char **word)
 	open_module();
 	for (int i = 0; i < REGIONS; i++)
 		region_make(&region[i], (enum region_kind)(i % REGION_KINDS));
+	write_stripes();
 	for (long i = 0; i < operations; i++)
 		operate();
 	const struct resident_stats stats = resident_stats_get();

@@ -1,4 +1,4 @@
-/* rights.c - programs that close files, lose rights, or use userfaultfd themselves: rights WAY */
+/* rights.c - programs that close files, lose rights, or track pages themselves: rights WAY */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <fcntl.h>
@@ -151,6 +151,43 @@ static int own_later(void)
 	return kept_end(&kept, KEPT_CHANGES);
 }
 
+/* -- the program's own page map -- */
+
+/* linux/fs.h: PAGEMAP_SCAN, PM_SCAN_WP_MATCHING, PAGE_IS_WRITTEN; headers may be older. */
+enum { SCAN_PROTECTS = 1, SCAN_WRITTEN = 2 };
+struct page_scan {
+	uint64_t size, flags, start, end, walk_end, regions, regions_max, pages_max;
+	uint64_t inverted, all_of, any_of, wanted;
+};
+
+/* What was written is protected, as a collector of garbage or a checkpoint would. */
+static void protect(int map, const void *memory)
+{
+	struct page_scan scan = {.size = sizeof scan,
+	                         .flags = SCAN_PROTECTS,
+	                         .start = (uintptr_t)memory,
+	                         .end = (uintptr_t)memory + KEPT_BYTES / PAGE * PAGE,
+	                         .all_of = SCAN_WRITTEN};
+	ioctl(map, _IOWR('f', 16, struct page_scan), &scan);
+}
+
+static int protect_own(void)
+{
+	const int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	if (map < 0)
+		exit(77);
+	kept_begin(&kept, kept.way, NULL);
+	for (unsigned seed = 0; seed < KEPT_CHANGES; seed++) {
+		kept_settle(&kept);
+		kept_change(&kept, seed);
+		protect(map, kept.a);
+		kept_call(&kept);
+	}
+	close(map);
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
 static const struct {
 	const char *name;
 	int (*live)(void);
@@ -164,6 +201,7 @@ static const struct {
 	{"filtered", filter_calls},
 	{"own-userfaultfd", own_first},
 	{"own-userfaultfd-later", own_later},
+	{"own-page-map", protect_own},
 };
 
 int main(int count, char **word)

@@ -94,6 +94,12 @@ static void old_features(void)
 	refuse(SYS_ioctl, (uint32_t)TRACK_API, EINVAL);
 }
 
+static void own_page_map(void)
+{
+	if (open("/proc/self/pagemap", O_RDONLY) < 0)
+		_Exit(NOT_POSSIBLE);
+}
+
 /* Pages in memory are asked about by the slower question then. */
 static void no_mincore(void)
 {
@@ -181,6 +187,7 @@ static const struct {
 	{"a process that is not dumpable", "not_dumpable", secret},
 	{"no descriptor left", "no_resources", no_descriptors},
 	{"a userfaultfd of the program", "userfaultfd", own_userfaultfd},
+	{"a page map of the program", "pagemap", own_page_map},
 	{"a library for RDMA", "rdma", rdma_library},
 	{"an AF_XDP socket", "xdp", xdp_socket},
 	{"pinned memory", "pinned", pin_memory},
@@ -247,6 +254,7 @@ static const struct {
 	{"other files in the place of the descriptors", "descriptors_lost", replace_all},
 	{"fork", "other_process", fork_child},
 	{"a userfaultfd of the program, later", "userfaultfd", own_userfaultfd},
+	{"a page map of the program, later", "pagemap", own_page_map},
 	{"a library for RDMA, later", "rdma", rdma_library},
 	{"pinned memory, later", "pinned", pin_memory},
 };
@@ -364,6 +372,9 @@ static void check_names(void)
 		{"/dev/video0", "video"},
 		{"/dev/xpmem", "xpmem"},
 		{"/dev/null", "tracked"},
+		{"/proc/12/pagemap", "pagemap"},
+		{"/proc/12/maps", "tracked"},
+		{"/home/pagemap", "tracked"},
 		{"anon_inode:[userfaultfd]", "userfaultfd"},
 		{"anon_inode:[eventfd]", "tracked"},
 	};

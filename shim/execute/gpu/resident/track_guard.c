@@ -55,9 +55,17 @@ enum track_reason track_guard_judge_library(const char *path)
 	return slash == NULL ? TRACK_REASON_NONE : TRACK_GUARD_FIND(track_guard_names, slash + 1);
 }
 
+/* PAGEMAP_SCAN protects pages on demand; what was written to them before is not told any more. */
+static bool track_guard_is_page_map(const char *target)
+{
+	const char *name = strrchr(target, '/');
+	return strncmp(target, "/proc/", strlen("/proc/")) == 0 && strcmp(name, "/pagemap") == 0;
+}
+
 enum track_reason track_guard_judge_target(const char *target)
 {
-	return TRACK_GUARD_FIND(track_guard_targets, target);
+	return track_guard_is_page_map(target) ? TRACK_REASON_PAGEMAP
+	                                       : TRACK_GUARD_FIND(track_guard_targets, target);
 }
 
 /*

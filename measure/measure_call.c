@@ -42,7 +42,7 @@ double measure_call_product(int device, enum element element, int64_t n, const v
 	                                   .alpha = {1}}};
 	const int64_t begin_ns = clock_monotonic_ns();
 	const enum reason reason =
-		gpu_blas_run(&call, __builtin_return_address(0), device, &finished);
+		gpu_blas_run(&call, __builtin_return_address(0), device, NULL, &finished);
 	const int64_t end_ns = clock_monotonic_ns();
 	return reason == REASON_NONE ? (double)(end_ns - begin_ns) / 1e9 : -1;
 }

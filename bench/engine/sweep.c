@@ -10,7 +10,7 @@
 #include "measure/device.h"
 #include "measure/measure_engine.h"
 #include "policy/call/reason.h"
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 
 /*
  * Rings and threads are made once in a process, so each row is a process of its own: sweep --one

@@ -9,7 +9,7 @@
 #include "bench/common/spawn.h"
 #include "bench/engine/transfer_copy.h"
 #include "bench/engine/transfer_operand.h"
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 
 enum { ROUNDS = 7, MALLOC_OFFSET_BYTES = 16, SEGMENTS = 16, MEBIBYTES_MIN = 64 };
 

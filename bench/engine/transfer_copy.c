@@ -11,7 +11,7 @@
 #endif
 
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 
 enum { THREADS_MAX = 64, WAIT_NS = 50000 };
 

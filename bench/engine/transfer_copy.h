@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/copy/pack.h"
 #include "shim/execute/gpu/engine/staging.h"
 
 /* Who copies: the library's threads and functions, or threads with a plain loop of one kind. */

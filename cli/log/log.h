@@ -55,8 +55,10 @@ struct log_record {
 	int64_t m, n, k, problems; /* as in struct blas_call, lapack_call; problems: of a batch */
 	int64_t nrhs, info, workspace_bytes; /* of LAPACK */
 	int64_t sent_bytes, kept_bytes;      /* of a call on the GPU */
-	bool nested;                         /* elapsed_ns is a part of that of another record */
-	int rank; /* of howmany transforms with the lengths dims; 0 where the line has none */
+	double cpu_part; /* of such a call: what the CPU computed of it; times of both parts */
+	int64_t cpu_part_ns, gpu_part_ns;
+	bool nested; /* elapsed_ns is a part of that of another record */
+	int rank;    /* of howmany transforms with the lengths dims; 0 where the line has none */
 	int64_t dims[FFT_RANK_MAX], howmany;
 	int64_t size_bytes,
 		work_flops; /* the keys bytes and flops; 0 for small transforms, which have none */

@@ -366,6 +366,9 @@ static bool log_parse_fill(struct line_parse *parse)
 	record->workspace_bytes = values->workspace;
 	record->sent_bytes = values->sent;
 	record->kept_bytes = values->kept;
+	record->cpu_part = values->cpu_part;
+	record->cpu_part_ns = values->cpu_part_ns;
+	record->gpu_part_ns = values->gpu_part_ns;
 	record->nested = values->nested == 1;
 	record->total_calls = values->calls > 0 ? values->calls : 0;
 	record->symbol = log_names_symbol(record->symbol_name);
@@ -393,6 +396,9 @@ bool log_parse(const char *line, size_t length, struct log_record *record, struc
 	                                      .workspace = -1,
 	                                      .sent = -1,
 	                                      .kept = -1,
+	                                      .cpu_part = -1,
+	                                      .cpu_part_ns = -1,
+	                                      .gpu_part_ns = -1,
 	                                      .nested = -1,
 	                                      .verify_ratio = -1}};
 	*record = (struct log_record){.time_ns = -1,

@@ -16,10 +16,11 @@ enum target { TARGET_CPU, TARGET_GPU };
 struct decision {
 	enum target target;
 	enum reason reason;
-	int device;      /* number of the device as CUDA counts, -1 on the CPU */
-	int gpu_sharers; /* processes that use the device, this one included; 0 and 1: it alone */
-	bool wakes_gpu;  /* the call would go to the GPU if CUDA had been started */
-	bool looks;      /* the call tries the side that is expected to be slower, to measure it */
+	int device;       /* number of the device as CUDA counts, -1 on the CPU */
+	int gpu_sharers;  /* processes that use the device, this one included; 0 and 1: it alone */
+	bool wakes_gpu;   /* the call would go to the GPU if CUDA had been started */
+	bool looks;       /* the call tries the side that is expected to be slower, to measure it */
+	double cpu_share; /* of a call on the GPU: what the CPU computes meanwhile; 0: none */
 	double predicted_cpu_ns, predicted_gpu_ns;
 	double model_cpu_ns, model_gpu_ns;
 	/*

@@ -6,6 +6,7 @@
 
 #include "policy/decide/gate_reason.h"
 #include "policy/decide/lapack_cost.h"
+#include "policy/plan/panels.h"
 
 /*
  * By enum experience_source: the factor by which an expectation that no call has confirmed may be
@@ -321,6 +322,8 @@ void decide(const struct options *options, const struct experience *experience,
 		decision->reason = REASON_BELOW_FALLBACK;
 	if (decision->reason == REASON_NONE)
 		decide_by_policy(options, policy, experience, situation, call, &guess, decision);
+	if (decision->target == TARGET_GPU && panels_takes(call->family))
+		decision->cpu_share = options_find_cpu_share(options);
 }
 
 bool decide_is_by_time(const struct options *options, enum family family, enum element element)

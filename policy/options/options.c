@@ -129,9 +129,41 @@ static bool options_is_path_allowed(const char *range, struct words text)
 	       memchr(text.text, '/', text.length) == NULL;
 }
 
+/* A whole percentage with or without its sign; false: neither that nor off. */
+static bool options_read_cpu_share(struct words text, double *share)
+{
+	uint64_t percent = 0;
+	text = words_trim(text);
+	*share = 0;
+	if (words_equal(text, words_of("off")))
+		return true;
+	if (text.length > 0 && text.text[text.length - 1] == '%')
+		text.length--;
+	if (number_parse_count(text.text, text.length, &percent) != NUMBER_FINE || percent < 1 ||
+	    percent > 99)
+		return false;
+	*share = (double)percent / 100;
+	return true;
+}
+
+static bool options_is_text_allowed(const char *range, struct words text)
+{
+	double unused;
+	if (strcmp(range, OPTION_CPU_SHARE) == 0)
+		return options_read_cpu_share(text, &unused);
+	return options_is_path_allowed(range, text);
+}
+
+double options_find_cpu_share(const struct options *options)
+{
+	double share;
+	options_read_cpu_share(words_of(options->share_cpu), &share);
+	return options->deterministic ? 0 : share;
+}
+
 static bool options_store_text(const char *range, struct words text, char field[OPTION_TEXT_BYTES])
 {
-	if (text.length >= OPTION_TEXT_BYTES || !options_is_path_allowed(range, text))
+	if (text.length >= OPTION_TEXT_BYTES || !options_is_text_allowed(range, text))
 		return false;
 	memmove(field, text.text, text.length);
 	field[text.length] = '\0';

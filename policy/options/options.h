@@ -115,6 +115,9 @@ bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES]);
 /* memory_limit in bytes; 0: there is none. */
 uint64_t options_find_memory(const struct options *options);
 
+/* share_cpu as a part of 1; 0: off, and where options are deterministic. */
+double options_find_cpu_share(const struct options *options);
+
 /* Writes the value of the option as text (size bytes, always terminated). */
 void options_get(const struct options *options, enum option option, char *out, size_t size);
 

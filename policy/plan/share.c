@@ -1,4 +1,4 @@
-/* share.c - distributes a level-3 call over several devices */
+/* share.c - distributes a level-3 call over several devices, and the CPU */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/share.h"
 
@@ -95,4 +95,72 @@ int share_cut(enum family family, const struct blas_call *blas, enum element ele
 		begin = end;
 	}
 	return made;
+}
+
+/* -- with the CPU -- */
+
+enum { SHARE_WITH_CPU = 2 };
+
+/* Elements of C, or of its triangle. */
+static double share_count(enum family family, double rows, double columns)
+{
+	return operand_is_triangle(family) ? columns * (columns + 1) / 2 : rows * columns;
+}
+
+double share_find_rest(enum family family, const struct blas_call *blas,
+                       const struct share_part *device)
+{
+	return 1 - share_count(family, (double)device->row.count, (double)device->column.count) /
+	                   share_count(family, (double)blas->m, (double)blas->n);
+}
+
+bool share_is_by_rows(enum family family, const struct blas_call *blas)
+{
+	return share_cuts_rows(family, blas, SHARE_WITH_CPU);
+}
+
+/* The CPU's columns or rows are at the end, of a lower triangle at the beginning. */
+static struct panel_span share_find_device_span(enum family family, const struct blas_call *blas,
+                                                const struct share_cutter *cutter, double share)
+{
+	if (!operand_is_triangle(family))
+		return (struct panel_span){0, share_find(cutter, 1 - share)};
+	/* Of a triangle the device's part is one too, from either end: its work grows. */
+	struct share_cutter growing = *cutter;
+	growing.shape = SHARE_GROWING;
+	const int64_t order = share_find(&growing, 1 - share);
+	return (struct panel_span){blas->uplo == UPLO_UPPER ? 0 : cutter->total - order, order};
+}
+
+/* Fine parts where a multiple of SHARE_MULTIPLE would be far from the share. */
+static struct share_cutter share_start_cpu(enum family family, const struct blas_call *blas,
+                                           double share)
+{
+	struct share_cutter cutter = share_start(family, blas, SHARE_WITH_CPU);
+	const double smaller = share < 0.5 ? share : 1 - share;
+	if (smaller * (double)cutter.total < 4.0 * SHARE_MULTIPLE)
+		cutter.step = 1;
+	return cutter;
+}
+
+bool share_cut_cpu(enum family family, const struct blas_call *blas, enum element element,
+                   double share, struct share_part *device, struct share_part *cpu)
+{
+	if (!panels_takes(family))
+		return false;
+	const struct share_cutter cutter = share_start_cpu(family, blas, share);
+	const struct panel_span all_rows = {0, blas->m}, all_columns = {0, blas->n};
+	const struct panel_span own = share_find_device_span(family, blas, &cutter, share);
+	if (own.count <= 0 || own.count >= cutter.total)
+		return false;
+	const bool triangle = operand_is_triangle(family);
+	const struct panel_span rest = {own.begin == 0 ? own.count : 0, cutter.total - own.count};
+	*device = (struct share_part){.row = triangle || cutter.rows ? own : all_rows,
+	                              .column = cutter.rows ? all_columns : own};
+	*cpu = (struct share_part){.device = 1,
+	                           .row = cutter.rows ? rest : all_rows,
+	                           .column = cutter.rows ? all_columns : rest};
+	device->problem_count =
+		region_cut(family, blas, device->row, device->column, element, device->problems);
+	return device->problem_count == 1;
 }

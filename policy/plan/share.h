@@ -1,4 +1,4 @@
-/* share.h - distributes a level-3 call over several devices; pure */
+/* share.h - distributes a level-3 call over several devices, and the CPU; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_SHARE_H
 #define GPUSHIM_POLICY_PLAN_SHARE_H
@@ -24,5 +24,23 @@ struct share_part {
  */
 int share_cut(enum family family, const struct blas_call *blas, enum element element,
               const double weights[], int count, struct share_part parts[]);
+
+/*
+ * Divides the call between a device and the CPU, which computes the part `share` of the work, more
+ * than 0 and less than 1, as nearly as whole columns (or rows) allow. The device's part is one
+ * problem: of a triangle the leading one (upper) or the trailing one (lower), which needs the least
+ * of A; the CPU's is what is left. Parts are independent of each other. false: either part would be
+ * empty, or calls of the family are not divided. device->device is 0, cpu->device 1, and cpu has no
+ * problems.
+ */
+bool share_cut_cpu(enum family family, const struct blas_call *blas, enum element element,
+                   double share, struct share_part *device, struct share_part *cpu);
+
+/* The part of the call's work that is not the device's part. */
+double share_find_rest(enum family family, const struct blas_call *blas,
+                       const struct share_part *device);
+
+/* Whether the parts of share_cut_cpu are rows of C; else they are columns. */
+bool share_is_by_rows(enum family family, const struct blas_call *blas);
 
 #endif

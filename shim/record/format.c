@@ -105,9 +105,11 @@ static size_t format_write_line(const struct format_line *line, char *out)
 	at = format_put_##type(                                                                    \
 		format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1), line->key);
 #define FIELD_MAYBE(key, type, help)                                                               \
-	if (FORMAT_HAS_##type(line->key)) {                                                        \
-		FIELD(key, type, help)                                                             \
-	}
+	at = !FORMAT_HAS_##type(line->key)                                                         \
+	             ? at                                                                          \
+	             : format_put_##type(format_put_bytes(at, ",\"" #key "\":",                    \
+	                                                  sizeof(",\"" #key "\":") - 1),           \
+	                                 line->key);
 #include "shim/record/field.def"
 	*out = '{';
 	at = format_put_bytes(at, "}\n", 2);
@@ -237,6 +239,9 @@ static struct format_line format_start(const char *time, const char *routine,
 	                            .sharers = -1,
 	                            .sent = -1,
 	                            .kept = -1,
+	                            .cpu_part = -1,
+	                            .cpu_part_ns = -1,
+	                            .gpu_part_ns = -1,
 	                            .calls = -1,
 	                            .verify_ratio = -1};
 }
@@ -260,6 +265,15 @@ static void format_add_lapack(const struct record *record, struct format_line *l
 	line->recipe = record->recipe;
 	if (record->decision->target == TARGET_GPU)
 		line->workspace = format_limit_count(record->workspace_bytes);
+}
+
+static void format_add_part(const struct record *record, struct format_line *line)
+{
+	if (record->cpu_part <= 0)
+		return;
+	line->cpu_part = record->cpu_part;
+	line->cpu_part_ns = record->cpu_part_ns;
+	line->gpu_part_ns = record->gpu_part_ns;
 }
 
 size_t format_write_record(const struct record *record, const struct format_author *author,
@@ -298,6 +312,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	if (decision->target == TARGET_GPU) {
 		line.sent = format_limit_count(record->sent_bytes);
 		line.kept = record->kept_bytes > 0 ? format_limit_count(record->kept_bytes) : -1;
+		format_add_part(record, &line);
 	}
 	if (family_is_lapack(call->family))
 		format_add_lapack(record, &line, letters);

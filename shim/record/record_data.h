@@ -19,6 +19,8 @@
  * computed, NULL if unknown, and the memory that this took there beside the operands. pci: the
  * device's bus id, in the first record on it; else NULL. sent_bytes: copied to the device;
  * kept_bytes: of operands, what it had from earlier calls; neither is read of calls on the CPU.
+ * cpu_part: of the work of a call on the GPU, what the CPU computed meanwhile; 0: none. Then
+ * cpu_part_ns and gpu_part_ns are the times that both needed.
  */
 struct record {
 	const struct call *call;
@@ -32,6 +34,8 @@ struct record {
 	uint64_t workspace_bytes;
 	const char *pci;
 	uint64_t sent_bytes, kept_bytes;
+	double cpu_part;
+	int64_t cpu_part_ns, gpu_part_ns;
 };
 
 /*

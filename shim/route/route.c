@@ -161,6 +161,9 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	                        .pci = route_find_card(&visit->decision),
 	                        .sent_bytes = visit->traffic.sent_bytes,
 	                        .kept_bytes = visit->traffic.kept_bytes,
+	                        .cpu_part = visit->share.done,
+	                        .cpu_part_ns = visit->share.cpu_ns,
+	                        .gpu_part_ns = visit->share.device_ns,
 	                        .verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
 	struct shield shield;
 	if (route_dry_is_open())

@@ -9,6 +9,7 @@
 #include "shim/base/aside.h"
 #include "shim/base/clock.h"
 #include "shim/base/stack.h"
+#include "shim/execute/cpu/cpu_threads.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
@@ -19,6 +20,16 @@
 #include "shim/record/counters.h"
 #include "shim/route/state.h"
 #include "shim/shield/shield.h"
+
+/* The CPU library's threads, which are the program's own, compute the CPU's part. */
+static void route_execute_plan_share(struct visit *visit)
+{
+	visit->share = (struct cpu_share){.wanted = visit->decision.cpu_share};
+	if (visit->share.wanted > 0 && cpu_threads_is_inside(visit->code))
+		visit->share.wanted = 0;
+	if (visit->share.wanted > 0)
+		visit->share.threads = cpu_threads_find(visit->code);
+}
 
 static enum reason route_execute_run_engine(struct visit *visit, bool *finished)
 {
@@ -31,8 +42,9 @@ static enum reason route_execute_run_engine(struct visit *visit, bool *finished)
 		outcome = gpu_lapack_run(&visit->call, visit->decision.device, &visit->solved,
 		                         finished);
 	} else {
-		outcome =
-			gpu_blas_run(&visit->call, visit->caller, visit->decision.device, finished);
+		route_execute_plan_share(visit);
+		outcome = gpu_blas_run(&visit->call, visit->caller, visit->decision.device,
+		                       &visit->share, finished);
 	}
 	return outcome;
 }

@@ -9,6 +9,7 @@
 #include "policy/call/call.h"
 #include "policy/call/decision.h"
 #include "shim/base/fp_environment.h"
+#include "shim/execute/gpu/blas/cpu_share.h"
 #include "shim/execute/gpu/device/traffic.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
 
@@ -57,6 +58,7 @@ struct visit {
 	struct visit_nest outer, inner;
 	struct gpu_lapack_account solved; /* of LAPACK on the GPU */
 	struct traffic traffic;           /* of a call that was tried on the GPU */
+	struct cpu_share share;           /* of a call on the GPU that the CPU computes a part of */
 	unsigned flags; /* that the CPU would have raised for results like the GPU's */
 	struct fp_environment program; /* from route_enter to the end of route_run */
 	struct call call;

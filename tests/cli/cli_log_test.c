@@ -37,8 +37,9 @@ static void test_whole_record(void)
 	const unsigned lapack = 1u << LOG_KEY_jobs | 1u << LOG_KEY_info | 1u << LOG_KEY_recipe |
 	                        1u << LOG_KEY_workspace | 1u << LOG_KEY_nested;
 	const unsigned rare = 1u << LOG_KEY_verify_ratio | 1u << LOG_KEY_calls | 1u << LOG_KEY_pci |
-	                      1u << LOG_KEY_sharers | 1u << LOG_KEY_sent | 1u << LOG_KEY_kept |
-	                      lapack;
+	                      1u << LOG_KEY_cpu_part | 1u << LOG_KEY_cpu_part_ns |
+	                      1u << LOG_KEY_gpu_part_ns | 1u << LOG_KEY_sharers |
+	                      1u << LOG_KEY_sent | 1u << LOG_KEY_kept | lapack;
 	expect((record.seen | rare) == (1u << LOG_KEYS) - 1 && (record.seen & rare) == 0,
 	       "it has all keys that every record has");
 	expect(record.verify_ratio < 0 && record.total_calls == 0, "one call, not verified");

@@ -33,6 +33,10 @@ enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device);
 /* Runs a call as the route does, with the CPU library that this program would reach. */
 enum reason gpu_check_call_blas(const struct call *call, int device, bool *finished);
 
+/* The CPU computes this part of the calls that follow; how many were shared since. */
+void gpu_check_set_share(double share);
+int gpu_check_count_shared(void);
+
 /*
  * Calls visit for every family with every element and all flags that it takes. visit fills in sizes
  * and scalars.

@@ -6,7 +6,7 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"

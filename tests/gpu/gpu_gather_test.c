@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gpu_check.h"
-#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/copy/pack.h"
 
 enum { ROWS = 60, COLUMNS = 40, LD = 67 };
 

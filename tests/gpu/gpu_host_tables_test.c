@@ -154,7 +154,7 @@ static int scenario_wide(void)
 	                                   .c = c,
 	                                   .alpha = {1}}};
 	bool finished;
-	const enum reason reason = gpu_blas_run(&call, NULL, device, &finished);
+	const enum reason reason = gpu_blas_run(&call, NULL, device, NULL, &finished);
 	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 	for (int i = 0; i < M * N; i++)
 		EXPECT(c[i] == 3 * (i % M) + 30, "element %d is %g", i, c[i]);
@@ -198,7 +198,7 @@ static int scenario_handled(void)
 		if (hide)
 			mprotect(hidden, 4096, PROT_NONE);
 		trace_count();
-		const enum reason reason = gpu_blas_run(&call, NULL, device, &finished);
+		const enum reason reason = gpu_blas_run(&call, NULL, device, NULL, &finished);
 		EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 		trace_count();
 		EXPECT(hide || staged == 0, "%d of %d copies read the rings", staged, copies);

@@ -63,7 +63,7 @@ static const char *multiply(enum element element, struct size size, int device)
 		gpu_check_store(a, i, element, real,
 		                i % size.order < size.depth && i / size.order < size.depth ? 1.0 / 3
 		                                                                           : 0);
-	const enum reason reason = gpu_blas_run(&call, NULL, device, &finished);
+	const enum reason reason = gpu_blas_run(&call, NULL, device, NULL, &finished);
 	if (reason == REASON_MATH_NOT_NATIVE && !finished && creal(c[0]) == 0)
 		return "refused";
 	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));

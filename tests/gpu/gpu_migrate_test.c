@@ -75,7 +75,7 @@ static void multiply(const double *left, const double *right, double *result)
 	                                   .c = result,
 	                                   .alpha = {1}}};
 	bool finished;
-	const enum reason reason = gpu_blas_run(&call, NULL, device, &finished);
+	const enum reason reason = gpu_blas_run(&call, NULL, device, NULL, &finished);
 	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 	double sum = 0;
 	for (int i = 0; i < ORDER; i++)

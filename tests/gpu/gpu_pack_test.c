@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "gpu_check.h"
-#include "shim/execute/gpu/engine/pack.h"
-#include "shim/execute/gpu/engine/pack_copy.h"
+#include "shim/execute/gpu/copy/pack.h"
+#include "shim/execute/gpu/copy/pack_copy.h"
 
 /* The canary is NaN in every precision. It fills all that must not be read. */
 enum { CANARY = 0xff, PAGES = 16 };

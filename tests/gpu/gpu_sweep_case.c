@@ -336,7 +336,8 @@ enum reason sweep_problem_run(struct sweep_problem *problem, int device, bool *f
 {
 	memcpy(problem->memory, problem->before, problem->size_bytes);
 	if (!family_is_fft(problem->call.family))
-		return gpu_blas_run(&problem->call, __builtin_return_address(0), device, finished);
+		return gpu_blas_run(&problem->call, __builtin_return_address(0), device, NULL,
+		                    finished);
 	problem->call.fft.problem = &problem->transform;
 	const enum reason reason = gpu_fft_run(&problem->call, device);
 	*finished = reason == REASON_NONE;

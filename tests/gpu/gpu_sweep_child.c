@@ -10,7 +10,7 @@
 #include "gpu_sweep.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/session.h"

@@ -27,6 +27,7 @@ FNR == NR { expected[$1] = $2; calls += $2; next }
 	else if (reason != "quick_return" && reason != "operands_overlap")
 		unexpected[symbol " stayed on the CPU: " reason]++
 	total += target == "gpu"
+	shared += index($0, "\"cpu_part\":") > 0
 }
 
 END {
@@ -37,6 +38,8 @@ END {
 	for (symbol in expected)
 		if (gpu[symbol] + back[symbol] != expected[symbol])
 			fail(symbol ": " gpu[symbol] + 0 " calls on the GPU, " back[symbol] + 0 " came back, the program made " expected[symbol])
+	if ((way ~ /^share/) != (shared > 0))
+		fail(shared + 0 " calls were shared with the CPU")
 	if (total == 0)
 		fail("no call at all was on the GPU")
 	print total + 0 " of " calls " eligible calls on the GPU"

@@ -13,6 +13,7 @@
 #         lazy      likewise, and FFTW does not measure what goes to the GPU
 #         pinned    likewise, and FFTW's memory is page-locked
 #         track     likewise, and operands stay on the device from their first call on
+#         share1, share37, share50, share99    likewise, and the CPU computes that many per cent
 #         memory    with one megabyte on the device: what does not fit comes back
 #         never     with the shim, and nothing on the GPU
 #         none      without the shim: whether the test itself is right
@@ -42,6 +43,7 @@ gpu | none) ;;
 cuda12 | cuda11) major=${way#cuda} ;;
 order) settings=SIMCUDA_SEED=77 ;;
 track) settings=EPOCHLY_GPU_RESIDENCY=track ;;
+share[1-9]*) settings=EPOCHLY_GPU_SHARE_CPU=${way#share} ;;
 memory) settings=EPOCHLY_GPU_MEMORY_LIMIT=1 ;;
 lazy) settings=EPOCHLY_GPU_FFTW_PLANNING=lazy && set -- --lazy "$@" ;;
 pinned) settings=EPOCHLY_GPU_FFTW_PINNED=on && set -- --malloc "$@" ;;

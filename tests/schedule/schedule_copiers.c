@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 
 /*
  * Taking a job from the queue and ending it costs COPIERS_JOB_NS; pages that are populated already
@@ -165,7 +165,12 @@ int64_t schedule_copiers_now_ns(void)
 	return (int64_t)cuda.clock_ns();
 }
 
-/* -- shim/execute/gpu/engine/copiers.h -- */
+/* -- shim/execute/gpu/copy/copiers.h -- */
+
+void copiers_spare(int processors)
+{
+	(void)processors;
+}
 
 void copiers_configure(int node)
 {

@@ -100,7 +100,7 @@ static void multiply(const double *a, const double *b, double *c, struct residen
 	                               .ldb = ORDER,
 	                               .ldc = ORDER};
 	begin_call();
-	end_call(gpu_blas_run(&call, NULL, run.device, &finished),
+	end_call(gpu_blas_run(&call, NULL, run.device, NULL, &finished),
 	         residency_bound_of_product(&speed, &product),
 	         residency_bound_of_bytes(&speed, &product));
 }

@@ -13,7 +13,7 @@
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
-#include "shim/execute/gpu/engine/copiers_count.h"
+#include "shim/execute/gpu/copy/copiers_count.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
@@ -252,7 +252,7 @@ double schedule_run_once(const struct schedule_run *run, const struct panel_choi
 	else if (family_is_lapack(run->call.family))
 		reason = gpu_lapack_run(&run->call, run->device, &run_account, &finished);
 	else
-		reason = gpu_blas_run(&run->call, NULL, run->device, &finished);
+		reason = gpu_blas_run(&run->call, NULL, run->device, NULL, &finished);
 	if (reason == REASON_NONE)
 		return (double)(schedule_copiers_now_ns() - begin_ns);
 	fprintf(stderr, "schedule: the call came back: %s\n", reason_sentence(reason));

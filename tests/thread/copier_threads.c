@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/engine/copiers.h"
-#include "shim/execute/gpu/engine/copiers_count.h"
+#include "shim/execute/gpu/copy/copiers.h"
+#include "shim/execute/gpu/copy/copiers_count.h"
 
 enum { OWNERS = 4, ROUNDS = 60, JOBS = 16, COPIERS = 4, FORKS = 5 };
 enum { RUN_BYTES = 700, RUNS = 12, PITCH_BYTES = 900, TIGHT_BYTES = RUN_BYTES * RUNS };

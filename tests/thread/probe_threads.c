@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/engine/copiers.h"
-#include "shim/execute/gpu/engine/pack_probe.h"
+#include "shim/execute/gpu/copy/copiers.h"
+#include "shim/execute/gpu/copy/pack_probe.h"
 
 enum { JOBS = 32, PAGES = 4, ROUNDS = 8 };
 

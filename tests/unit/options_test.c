@@ -42,6 +42,8 @@ static const char *other_value(const struct option_row *row)
 	case OPTION_SHARE: return "0.125";
 	case OPTION_CHOICE: return strrchr(row->range, '|') + 1;
 	case OPTION_TEXT:
+		if (strcmp(row->key, "share_cpu") == 0)
+			return "37";
 		return row->range[0] == '\0' ? "some text, with # and = in it" : "/a/path";
 	}
 	return "";

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/engine/copiers_count.h"
+#include "shim/execute/gpu/copy/copiers_count.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "tests/unit/scratch.h"
 

@@ -57,6 +57,70 @@ Test(share, parts_are_the_call)
 	}
 }
 
+static void compute(enum family family, const struct blas_call *blas)
+{
+	const struct call part = {.family = family, .element = ELEMENT_Z, .blas = *blas};
+	cpu_plain_run(&part);
+}
+
+/* The device's part is one problem, and the CPU's is all the rest: each writes its own only. */
+Test(share, parts_with_the_cpu_are_the_call)
+{
+	static char before[LEVEL3_BYTES], whole[LEVEL3_BYTES];
+	int divided = 0;
+	for (int number = 0; number < SHARE_CASES; number++) {
+		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
+		const struct blas_call *blas = &test.call.blas;
+		const double share = (1 + level3_draw(&seed, 98)) / 100.0;
+		struct share_part device, cpu;
+		struct region_problem rest[REGION_PROBLEMS];
+		level3_make(&test, family, ELEMENT_Z, LEVEL3_ORDER, &seed);
+		if (!share_cut_cpu(family, blas, ELEMENT_Z, share, &device, &cpu))
+			continue;
+		divided++;
+		memcpy(before, test.c, sizeof before);
+		memcpy(whole, test.c, sizeof whole);
+		cr_assert_eq(device.problem_count, 1);
+		compute(device.problems[0].family, &device.problems[0].blas);
+		cr_assert(level3_holds(&test, device.row, device.column, before), "family %d",
+		          (int)family);
+		const int count = region_cut(family, blas, cpu.row, cpu.column, ELEMENT_Z, rest);
+		for (int i = 0; i < count; i++)
+			compute(rest[i].family, &rest[i].blas);
+		cr_assert(level3_holds(&test, (struct panel_span){0, blas->m},
+		                       (struct panel_span){0, blas->n}, whole),
+		          "family %d", (int)family);
+	}
+	cr_assert_gt(divided, SHARE_CASES / 2);
+}
+
+/* Large calls, by arithmetic only: the CPU's part of the work is what was asked for. */
+Test(share, part_of_the_cpu_is_as_asked)
+{
+	static const int64_t size[][2] = {{2000, 2000}, {10000, 10000}, {40000, 300}, {300, 40000}};
+	for (enum family family = FAMILY_GEMM; family <= FAMILY_TRSM; family++)
+		for (size_t s = 0; s < sizeof size / sizeof size[0]; s++)
+			for (int percent = 5; percent < 100; percent += 9) {
+				const bool triangle = operand_is_triangle(family);
+				const struct blas_call blas = {
+					.m = triangle ? size[s][1] : size[s][0],
+					.n = size[s][1],
+					.k = size[s][0],
+					.side = s % 2 == 0 ? SIDE_LEFT : SIDE_RIGHT,
+					.lda = 50000,
+					.ldb = 50000,
+					.ldc = 50000,
+				};
+				struct share_part device, cpu;
+				cr_assert(share_cut_cpu(family, &blas, ELEMENT_D, percent / 100.0,
+				                        &device, &cpu));
+				const double done = share_find_rest(family, &blas, &device);
+				cr_expect_float_eq(done, percent / 100.0, 0.07,
+				                   "family %d, %d per cent: %g", (int)family,
+				                   percent, done);
+			}
+}
+
 /* Elements of C that a part computes. */
 static double count_elements(const struct share_part *part, bool triangle)
 {

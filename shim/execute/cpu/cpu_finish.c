@@ -29,16 +29,22 @@ static void cpu_finish_run(const struct call *call, const void *caller,
 		cpu_plain_run(&part);
 }
 
-void cpu_finish_region(const struct call *call, const void *caller, struct panel_span row,
-                       struct panel_span column)
+void cpu_finish_part(const struct call *call, const void *caller, struct panel_span row,
+                     struct panel_span column)
 {
 	struct region_problem problems[REGION_PROBLEMS];
 	const int count =
 		region_cut(call->family, &call->blas, row, column, call->element, problems);
-	shield_open();
 	fp_environment_lend();
 	for (int i = 0; i < count; i++)
 		cpu_finish_run(call, caller, &problems[i]);
 	fp_environment_take_back();
+}
+
+void cpu_finish_region(const struct call *call, const void *caller, struct panel_span row,
+                       struct panel_span column)
+{
+	shield_open();
+	cpu_finish_part(call, caller, row, column);
 	shield_close();
 }

@@ -13,4 +13,8 @@
 void cpu_finish_region(const struct call *call, const void *caller, struct panel_span row,
                        struct panel_span column);
 
+/* The same, but handlers of the program do not run meanwhile. */
+void cpu_finish_part(const struct call *call, const void *caller, struct panel_span row,
+                     struct panel_span column);
+
 #endif

@@ -317,6 +317,25 @@ static int cpu_threads_count_fft(const void *code, int planned)
 	return cpu_threads_bound(NULL, planned > 1 ? planned : 1);
 }
 
+/* The program's OpenMP need not be the library's. */
+static bool cpu_threads_look_inside(const void *code)
+{
+	struct threads_library library;
+	threads_question *inside = cpu_threads_cast(loader_find_next("omp_in_parallel"));
+	if (inside != NULL && inside() != 0)
+		return true;
+	return cpu_threads_meet(code, &library) && library.openmp_inside != NULL &&
+	       library.openmp_inside() != 0;
+}
+
+bool cpu_threads_is_inside(const void *code)
+{
+	const int saved_errno = errno;
+	const bool inside = cpu_threads_look_inside(code);
+	errno = saved_errno;
+	return inside;
+}
+
 int cpu_threads_find(const void *code)
 {
 	const int saved_errno = errno;

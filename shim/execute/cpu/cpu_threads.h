@@ -3,6 +3,8 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_CPU_CPU_THREADS_H
 #define GPUSHIM_SHIM_EXECUTE_CPU_CPU_THREADS_H
 
+#include <stdbool.h>
+
 /*
  * The threads that the library of code, a BLAS routine, would use for a large call of the calling
  * thread now: by the library's own function, 1 inside an OpenMP parallel region; without such a
@@ -13,7 +15,13 @@
 int cpu_threads_find(const void *code);
 
 /*
- * The same for code, an FFTW routine that executes or makes plans. planned: what
+ * Whether the calling thread is in a parallel region of OpenMP, as far as the library of code or
+ * the program tells.
+ */
+bool cpu_threads_is_inside(const void *code);
+
+/*
+ * The threads for code, an FFTW routine that executes or makes plans. planned: what
  * fftw_plan_with_nthreads set when the plan was made, 0 or 1 without it. Libraries that have FFTW's
  * interface but not its threads (MKL) are asked.
  */

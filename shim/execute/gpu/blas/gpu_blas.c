@@ -319,7 +319,7 @@ static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
 }
 
 static enum reason gpu_blas_run_on(struct lane *lane, const struct call *call, const void *caller,
-                                   bool *finished)
+                                   struct cpu_share *share, bool *finished)
 {
 	struct gpu_blas_job job = {.lane = lane};
 	enum reason reason = blas_math_pin(lane, call->element);
@@ -328,14 +328,15 @@ static enum reason gpu_blas_run_on(struct lane *lane, const struct call *call, c
 	if (reason == REASON_NONE)
 		reason = gpu_blas_place(&job);
 	if (reason == REASON_NONE && job.count == 1 && gpu_panels_takes(job.group))
-		reason = gpu_panels_run(lane, call, job.group, caller, finished);
+		reason = gpu_panels_run(lane, call, job.group, caller, share, finished);
 	else if (reason == REASON_NONE)
 		reason = gpu_blas_run_whole(&job, finished);
 	free(job.group);
 	return reason;
 }
 
-enum reason gpu_blas_run(const struct call *call, const void *caller, int device, bool *finished)
+enum reason gpu_blas_run(const struct call *call, const void *caller, int device,
+                         struct cpu_share *share, bool *finished)
 {
 	struct lane *lane;
 	*finished = false;
@@ -346,7 +347,7 @@ enum reason gpu_blas_run(const struct call *call, const void *caller, int device
 	observe_end("take lane", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
-	reason = gpu_blas_run_on(lane, call, caller, finished);
+	reason = gpu_blas_run_on(lane, call, caller, share, finished);
 	lanes_give(lane);
 	return reason;
 }

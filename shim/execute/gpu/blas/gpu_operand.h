@@ -4,8 +4,8 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_OPERAND_H
 
 #include "policy/call/operand.h"
+#include "shim/execute/gpu/copy/pack.h"
 #include "shim/execute/gpu/device/lane.h"
-#include "shim/execute/gpu/engine/pack.h"
 
 /*
  * Where the program has the matrices. DEVICE includes managed memory and other devices; MIXED: some

@@ -6,6 +6,7 @@
 
 #include "shim/base/observe.h"
 #include "shim/execute/cpu/cpu_finish.h"
+#include "shim/execute/gpu/blas/cpu_part.h"
 #include "shim/execute/gpu/blas/device_split.h"
 #include "shim/execute/gpu/blas/panel_mirrors.h"
 #include "shim/execute/gpu/blas/panel_placement.h"
@@ -89,11 +90,14 @@ static bool gpu_panels_has_begun(const struct flow_progress *progress)
 	return progress->stores > 0 || progress->runs > 0 || progress->bytes > 0;
 }
 
-/* The devices of a call and their flows. */
+/* The devices of a call and their flows; the CPU's part, where the call is shared with it. */
 struct gpu_panels_work {
 	struct device_split split;
 	struct flow flow[CUDA_DEVICES];
 	struct panel_mirrors mirrors;
+	struct cpu_part part;
+	struct flow_beside beside;
+	bool shared;
 };
 
 static void gpu_panels_note_work(const struct device_split *split, double sign)
@@ -102,38 +106,80 @@ static void gpu_panels_note_work(const struct device_split *split, double sign)
 		lanes_note_call_work(split->job[i].lane, (int64_t)(sign * split->work_ns[i]));
 }
 
+static void gpu_panels_make_flows(struct gpu_panels_work *work)
+{
+	for (int i = 0; i < work->split.count; i++)
+		work->flow[i] = (struct flow){.lane = work->split.job[i].lane,
+		                              .program = panel_job_program(&work->split.job[i])};
+	work->beside = (struct flow_beside){.step = cpu_part_step, .self = &work->part};
+}
+
 static enum reason gpu_panels_flow(struct gpu_panels_work *work)
 {
 	const int count = work->split.count;
-	for (int i = 0; i < count; i++)
-		work->flow[i] = (struct flow){.lane = work->split.job[i].lane,
-		                              .program = panel_job_program(&work->split.job[i])};
 	gpu_panels_note_work(&work->split, 1);
-	const enum reason reason = flow_run(work->flow, count);
+	const enum reason reason =
+		flow_run_beside(work->flow, count, work->shared ? &work->beside : NULL);
 	if (reason != REASON_CALL_LEFT)
 		gpu_panels_note_work(&work->split, -1);
 	return reason;
 }
 
-/* If anything was committed the CPU computes the rest; else the program's memory is unchanged. */
-static bool gpu_panels_finish(const struct gpu_panels_work *work, struct gpu_panels_rest *rest)
+/* What is left of the CPU's part. */
+static void gpu_panels_finish_part(struct cpu_part *part, struct gpu_panels_rest *rest)
 {
-	bool begun = false;
+	struct panel_span row, column;
+	if (cpu_part_next(part, &row, &column))
+		gpu_panels_finish_open(rest, part->call, part->row, part->column);
+}
+
+/* If anything was committed the CPU computes the rest; else the program's memory is unchanged. */
+static bool gpu_panels_finish(struct gpu_panels_work *work, struct gpu_panels_rest *rest)
+{
+	bool begun = work->shared && (work->beside.stepped || work->part.elapsed_ns > 0);
 	for (int i = 0; i < work->split.count; i++)
 		begun = begun || gpu_panels_has_begun(&work->flow[i].progress);
 	for (int i = 0; i < work->split.count && begun; i++)
 		panel_job_visit_rest(&work->split.job[i], &work->flow[i].progress,
 		                     gpu_panels_finish_region, rest);
+	if (begun && work->shared)
+		gpu_panels_finish_part(&work->part, rest);
 	return begun;
 }
 
-/* With mirrors, or without any where the device has no room beside them. */
+/*
+ * The first slice of a thread is computed before anything else, with signals open: threads that the
+ * library makes for it inherit what is blocked. false: the call was taken over meanwhile.
+ */
+static bool gpu_panels_begin_part(struct gpu_panels_work *work, struct gpu_panels_rest *rest,
+                                  const struct cpu_share *share)
+{
+	struct lane_gap gap;
+	if (!work->shared || !cpu_part_is_first(share))
+		return true;
+	lane_owner_leave(rest->leader, &gap);
+	cpu_part_compute_open(&work->part, share);
+	if (!lane_owner_come_back(&gap))
+		rest->leader = NULL;
+	return rest->leader != NULL;
+}
+
+static void gpu_panels_tell_share(const struct gpu_panels_work *work, struct cpu_share *share)
+{
+	if (!work->shared)
+		return;
+	share->done = work->part.share;
+	share->cpu_ns = work->part.elapsed_ns;
+	share->device_ns = work->beside.conducted_ns;
+}
+
+/* With mirrors, or without any where the device has no room beside them, or has a part only. */
 static enum reason gpu_panels_begin(struct gpu_panels_work *work, struct lane *lane,
                                     const struct gpu_group *group, struct panel_problem *problem,
                                     const bool locked[OPERAND_COUNT])
 {
 	const int64_t begin_ns = observe_begin("plan");
-	panel_mirrors_begin(&work->mirrors, lane, group, problem, true);
+	panel_mirrors_begin(&work->mirrors, lane, group, problem, !work->shared);
 	enum reason reason =
 		device_split_begin(&work->split, lane, problem, locked, gpu_panels_plan);
 	if (panel_mirrors_give_way(&work->mirrors, reason)) {
@@ -141,7 +187,7 @@ static enum reason gpu_panels_begin(struct gpu_panels_work *work, struct lane *l
 		panel_mirrors_begin(&work->mirrors, lane, group, problem, false);
 		reason = device_split_begin(&work->split, lane, problem, locked, gpu_panels_plan);
 	}
-	if (reason == REASON_NONE && work->split.count == 1)
+	if (reason == REASON_NONE && work->split.count == 1 && !work->shared)
 		panel_mirrors_use(&work->mirrors, &work->split.job[0]);
 	else
 		panel_mirrors_skip(&work->mirrors);
@@ -151,8 +197,23 @@ static enum reason gpu_panels_begin(struct gpu_panels_work *work, struct lane *l
 	return reason;
 }
 
+/* The devices' part, beside the CPU's. */
+static enum reason gpu_panels_execute(struct gpu_panels_work *work, struct gpu_panels_rest *rest,
+                                      const struct cpu_share *share, bool *finished)
+{
+	enum reason reason = REASON_CALL_LEFT;
+	gpu_panels_make_flows(work);
+	if (gpu_panels_begin_part(work, rest, share))
+		reason = gpu_panels_flow(work);
+	if (reason == REASON_CALL_LEFT)
+		rest->leader = NULL;
+	*finished = reason == REASON_NONE || gpu_panels_finish(work, rest);
+	return reason;
+}
+
 enum reason gpu_panels_run(struct lane *lane, const struct call *call,
-                           const struct gpu_group *group, const void *caller, bool *finished)
+                           const struct gpu_group *group, const void *caller,
+                           struct cpu_share *share, bool *finished)
 {
 	struct panel_problem problem = {.family = group->family,
 	                                .element = group->element,
@@ -165,16 +226,16 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 		return REASON_HOST_MEMORY;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		locked[name] = group->operand[name].locked;
+	work->shared = cpu_part_begin(&work->part, lane, call, caller, share, &problem);
 	enum reason reason = gpu_panels_begin(work, lane, group, &problem, locked);
-	if (reason == REASON_NONE) {
-		reason = gpu_panels_flow(work);
-		if (reason == REASON_CALL_LEFT)
-			rest.leader = NULL;
-		*finished = reason == REASON_NONE || gpu_panels_finish(work, &rest);
-	}
+	if (reason == REASON_NONE)
+		reason = gpu_panels_execute(work, &rest, share, finished);
+	gpu_panels_tell_share(work, share);
 	if (rest.leader != NULL)
 		panel_mirrors_end(&work->mirrors, reason == REASON_NONE);
 	device_split_end(&work->split, rest.leader == NULL);
+	if (work->shared && rest.leader != NULL)
+		cpu_part_end();
 	free(work);
 	return reason;
 }

@@ -4,6 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_PANELS_H
 
 #include "policy/plan/panels.h"
+#include "shim/execute/gpu/blas/cpu_share.h"
 #include "shim/execute/gpu/blas/gpu_batch.h"
 
 /*
@@ -13,11 +14,13 @@
 bool gpu_panels_takes(const struct gpu_group *group);
 
 /*
- * Carries the call out. caller: whose CPU library computes what the GPU leaves. *finished: the call
- * is complete, possibly with a reason other than REASON_NONE; else nothing was written.
+ * Carries the call out. caller: whose CPU library computes what the GPU leaves, and the part of the
+ * call that share asks for, which may be NULL. *finished: the call is complete, possibly with a
+ * reason other than REASON_NONE; else nothing was written.
  */
 enum reason gpu_panels_run(struct lane *lane, const struct call *call,
-                           const struct gpu_group *group, const void *caller, bool *finished);
+                           const struct gpu_group *group, const void *caller,
+                           struct cpu_share *share, bool *finished);
 
 /*
  * For tests and benches: plans use this choice; NULL: the planner's. Not while calls are running.

@@ -4,7 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_SQUARE_H
 
 #include "policy/call/operand.h"
-#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/copy/pack.h"
 
 /*
  * The rule by which A is loaded: PACK_WHOLE in families without a square. The other triangle may be

@@ -3,20 +3,18 @@
 #include "shim/execute/gpu/engine/flow.h"
 
 #include <sched.h>
+#include <stdlib.h>
 
 #include "shim/base/clock.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/blocking.h"
-#include "shim/execute/gpu/engine/flow_state.h"
+#include "shim/execute/gpu/engine/flow_set.h"
 #include "shim/shield/shield.h"
 
-/*
- * How long to poll at once, and how long to yield between polls. FLOW_HANDLERS_NS: how often a busy
- * flow looks for signals.
- */
-enum { FLOW_SPIN_NS = 20000, FLOW_YIELD_NS = 200000, FLOW_HANDLERS_NS = 500000 };
+/* How long to poll at once, and how long to yield between polls. */
+enum { FLOW_SPIN_NS = 20000, FLOW_YIELD_NS = 200000 };
 /* How long copies of a call may take that its thread has left. */
 static const int64_t flow_stop_ns = INT64_C(2000000000);
 
@@ -157,20 +155,6 @@ static bool flow_is_done(const struct flow_state *state)
 
 /* -- all flows of a call -- */
 
-/*
- * Flows of one call and their staging. left: the call was taken over. asleep_ns, woke_ns: begin of
- * the first and end of the last sleep since the last progress, for a listener.
- */
-struct flow_set {
-	struct flow *flows;
-	int count, open;
-	struct staging staging;
-	struct flow_guard guard;
-	bool reusable, left;
-	int64_t asleep_ns, woke_ns;
-	int64_t handlers_ns; /* the last time that handlers of the program could run */
-};
-
 static void flow_enter(const struct flow_set *set, const struct flow *flow)
 {
 	if (set->count > 1)
@@ -215,72 +199,6 @@ static void flow_give_up(struct flow_set *set)
 	}
 }
 
-/* -- gaps, in which handlers of the program run -- */
-
-static struct lane *flow_find_leader(const struct flow_set *set)
-{
-	return atomic_load(&set->flows[0].lane->owner.leader);
-}
-
-static bool flow_has_jobs(const struct flow_set *set)
-{
-	for (int i = 0; i < set->count; i++)
-		if (set->flows[i].state != NULL && flow_guard_has_jobs(set->flows[i].state))
-			return true;
-	return false;
-}
-
-/* The lanes are another's now, and the state with them. */
-static void flow_lose(struct flow_set *set)
-{
-	for (int i = 0; i < set->count; i++) {
-		struct flow *flow = &set->flows[i];
-		if (flow->state == NULL)
-			continue;
-		flow->state = NULL;
-		flow->reason = REASON_CALL_LEFT;
-		flow_life_tell_progress(flow);
-	}
-	set->open = 0;
-	set->left = true;
-}
-
-/* No copy is under way: a handler that jumps leaves the program's memory as it is. */
-static void flow_open_gap(struct flow_set *set, void (*sleep)(struct flow_state *))
-{
-	struct lane *leader = flow_find_leader(set);
-	struct flow_state *state = NULL;
-	for (int i = 0; i < set->count; i++)
-		if (set->flows[i].state != NULL) {
-			state = set->flows[i].state;
-			flow_life_keep_progress(&set->flows[i]);
-		}
-	struct lane_gap gap;
-	lane_owner_leave(leader, &gap);
-	shield_open();
-	if (sleep != NULL)
-		sleep(state);
-	shield_close();
-	if (!lane_owner_come_back(&gap))
-		flow_lose(set);
-}
-
-/* Where a signal waits, the copies under way are awaited. */
-static void flow_let_handlers_run(struct flow_set *set, int64_t now_ns)
-{
-	if (now_ns - set->handlers_ns < FLOW_HANDLERS_NS)
-		return;
-	set->handlers_ns = now_ns;
-	if (!shield_is_asked())
-		return;
-	for (int i = 0; i < set->count; i++)
-		if (set->flows[i].state != NULL) {
-			flow_guard_await_jobs(set->flows[i].state);
-			flow_down_settle(set->flows[i].state);
-		}
-	flow_open_gap(set, NULL);
-}
-
 /* -- going on, all flows -- */
 
 static void flow_wait(struct flow_state *state)
@@ -291,10 +209,10 @@ static void flow_wait(struct flow_state *state)
 static void flow_sleep(struct flow_set *set, struct flow_state *state)
 {
 	const int64_t asleep_ns = state->times != NULL ? clock_monotonic_ns() : 0;
-	if (flow_has_jobs(set))
+	if (set->aside || flow_gap_has_jobs(set))
 		flow_wait(state);
 	else
-		flow_open_gap(set, flow_wait);
+		flow_gap_open(set, flow_wait);
 	if (asleep_ns == 0)
 		return;
 	set->woke_ns = clock_monotonic_ns();
@@ -338,6 +256,8 @@ static bool flow_copy_alone(void)
  */
 static void flow_take_over(struct flow_set *set)
 {
+	if (set->aside)
+		return;
 	for (int i = 0; i < set->count && !set->guard.alone; i++)
 		set->guard.alone =
 			set->flows[i].state != NULL && flow_guard_was_refused(set->flows[i].state);
@@ -349,26 +269,36 @@ static void flow_take_over(struct flow_set *set)
 			flow_guard_repair(set->flows[i].state);
 }
 
+/* Aside, the loop ends where the call's thread asks for it, or has to copy itself. */
+static bool flow_is_stopped(const struct flow_set *set)
+{
+	bool stopped = set->aside && atomic_load_explicit(&set->stop, memory_order_acquire);
+	for (int i = 0; i < set->count && set->aside; i++)
+		stopped = stopped || (set->flows[i].state != NULL &&
+		                      flow_guard_was_refused(set->flows[i].state));
+	return stopped;
+}
+
 /*
  * Polls come before a copy of its own: they show what the other threads can copy next. A device
  * is not silent while the program's memory keeps a copy waiting.
  */
-static void flow_conduct(struct flow_set *set)
+void flow_set_conduct(struct flow_set *set)
 {
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
 	struct flow_vain vain = flow_vain_begin();
 	set->handlers_ns = vain.seen_ns;
-	while (set->open > 0) {
+	while (set->open > 0 && !flow_is_stopped(set)) {
 		flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
 		    flow_go_round(set, flow_poll) || copiers_help()) {
 			vain = flow_vain_begin();
 			flow_tell_sleep(set);
-			flow_let_handlers_run(set, vain.seen_ns);
+			flow_gap_let_handlers_run(set, vain.seen_ns);
 			continue;
 		}
 		const int64_t idle_ns = flow_vain_add(&vain, patience_ns);
-		if (patience_ns <= 0 || idle_ns < patience_ns || flow_has_jobs(set))
+		if (patience_ns <= 0 || idle_ns < patience_ns || flow_gap_has_jobs(set))
 			flow_pause(set, idle_ns);
 		else if (!flow_go_round(set, flow_poll)) /* after the last gap, too */
 			flow_give_up(set);
@@ -408,27 +338,60 @@ static void flow_refuse(struct flow *flows, int begin, int end, enum reason reas
 	}
 }
 
-/* Runs the first flows, as many as staging allows; returns their number. */
-static int flow_run_together(struct flow *flows, int count)
+/* For a call that its thread leaves: whoever takes it over stops the other thread by this. */
+static void flow_note_stop(struct flow_set *set, atomic_bool *stop)
 {
-	struct flow_set set = {
-		.flows = flows, .count = count, .guard = flow_guard_make(), .reusable = true};
+	for (int i = 0; i < set->count; i++)
+		if (set->flows[i].state != NULL)
+			set->flows[i].state->stop = stop;
+}
+
+static void flow_conduct(struct flow_set *set, struct flow_beside *beside)
+{
+	if (beside == NULL) {
+		flow_set_conduct(set);
+		return;
+	}
+	flow_note_stop(set, &set->stop);
+	flow_beside_conduct(set, beside);
+}
+
+/* Runs the first flows of the set, as many as staging allows; returns their number. */
+static int flow_run_together(struct flow_set *set, struct flow_beside *beside)
+{
+	const int count = set->count;
 	const int64_t begin_ns = observe_begin("take staging");
-	const enum reason reason = staging_take_for(&set.staging, flow_find_leader(&set));
+	const enum reason reason = staging_take_for(&set->staging, flow_gap_leader(set));
 	observe_end("take staging", begin_ns);
 	if (reason != REASON_NONE) {
-		flow_refuse(flows, 0, count, reason);
+		flow_refuse(set->flows, 0, count, reason);
 		return count;
 	}
-	set.count = flow_count_together(&set.staging, count);
-	flow_open_all(&set);
-	flow_conduct(&set);
-	flow_tell_sleep(&set);
-	if (set.left)
-		flow_refuse(flows, set.count, count, REASON_CALL_LEFT);
+	set->count = flow_count_together(&set->staging, count);
+	flow_open_all(set);
+	flow_conduct(set, beside);
+	flow_tell_sleep(set);
+	if (set->left)
+		flow_refuse(set->flows, set->count, count, REASON_CALL_LEFT);
 	else
-		staging_give(&set.staging, set.reusable);
-	return set.left ? count : set.count;
+		staging_give(&set->staging, set->reusable);
+	return set->left ? count : set->count;
+}
+
+/* With beside another thread reads the set, which must outlive a jump out of the call. */
+static int flow_run_set(struct flow *flows, int count, struct flow_beside *beside)
+{
+	struct flow_set own, *set = beside != NULL ? malloc(sizeof *set) : &own;
+	if (set == NULL) {
+		flow_refuse(flows, 0, count, REASON_HOST_MEMORY);
+		return count;
+	}
+	*set = (struct flow_set){
+		.flows = flows, .count = count, .guard = flow_guard_make(), .reusable = true};
+	const int begun = flow_run_together(set, beside);
+	if (beside != NULL)
+		free(set);
+	return begun;
 }
 
 /* -- calls that their thread has left -- */
@@ -437,6 +400,8 @@ static bool flow_stop(struct lane *lane)
 {
 	struct flow_state *state = lane->engine;
 	const int64_t end_ns = clock_monotonic_ns() + flow_stop_ns;
+	if (state != NULL && state->stop != NULL)
+		atomic_store(state->stop, true);
 	if (!blocking_stop(lane, end_ns))
 		return false;
 	if (state == NULL)
@@ -449,17 +414,22 @@ static bool flow_stop(struct lane *lane)
 
 static const struct lanes_engine flow_engine = {flow_stop, staging_reclaim};
 
-enum reason flow_run(struct flow *flows, int count)
+enum reason flow_run_beside(struct flow *flows, int count, struct flow_beside *beside)
 {
 	enum reason reason = REASON_NONE;
 	lanes_set_engine(&flow_engine);
 	for (int begun = 0; begun < count;) {
 		if (count > 1)
 			guest_select(flows[begun].lane->device);
-		begun += flow_run_together(&flows[begun], count - begun);
+		begun += flow_run_set(&flows[begun], count - begun, beside);
 	}
 	for (int i = 0; i < count; i++)
 		if (reason == REASON_NONE || flows[i].reason == REASON_CALL_LEFT)
 			reason = flows[i].reason;
 	return reason;
+}
+
+enum reason flow_run(struct flow *flows, int count)
+{
+	return flow_run_beside(flows, count, NULL);
 }

@@ -32,6 +32,21 @@ struct flow {
 enum reason flow_run(struct flow *flows, int count);
 
 /*
+ * What the calling thread does while flows run. step is called again and again until it returns
+ * false; each may take a while, in which signals of the program wait. With beside the flows are
+ * conducted by a thread of the first lane's, which stops for handlers of the program between two
+ * steps. conducted_ns: the time from the flows' begin to the end of the last one. stepped: step was
+ * called. All steps are taken unless the outcome is REASON_CALL_LEFT, or nothing was begun.
+ */
+struct flow_beside {
+	bool (*step)(void *self);
+	void *self;
+	int64_t conducted_ns;
+	bool stepped;
+};
+enum reason flow_run_beside(struct flow *flows, int count, struct flow_beside *beside);
+
+/*
  * Nanoseconds without progress after which a device is given up, 0: never; the clock for it is
  * replaceable for tests.
  */

@@ -1,8 +1,8 @@
 /* flow_cut.c - cuts steps into tickets: pieces of a copy that fit into a ring */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/flow_state.h"
-#include "shim/execute/gpu/engine/pack_probe.h"
 
 /*
  * GRAIN: pieces of a run are multiples of a cache line, hence whole elements too. PIECES: of a

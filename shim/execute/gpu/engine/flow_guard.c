@@ -1,7 +1,7 @@
 /* flow_guard.c - memory that only the calling thread may touch, and jobs of other threads */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/engine/flow_state.h"
-#include "shim/execute/gpu/engine/pack_probe.h"
 
 enum { FLOW_GUARD_SLEEP_NS = 50000 };
 
@@ -70,7 +70,7 @@ void flow_guard_repair(struct flow_state *state)
 }
 
 /* The threads read the bell only after the first job was submitted. */
-static void flow_guard_demand_rights(struct copy_bell *bell)
+void flow_guard_demand_rights(struct copy_bell *bell)
 {
 	if (bell->compares)
 		return;

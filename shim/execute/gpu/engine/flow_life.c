@@ -164,6 +164,7 @@ bool flow_life_close(struct flow *flow)
 		lanes_abandon(flow->lane);
 	free(state->times);
 	state->times = NULL;
+	state->stop = NULL;
 	flow->state = NULL;
 	return idle;
 }

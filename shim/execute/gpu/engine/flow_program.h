@@ -3,8 +3,8 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_FLOW_PROGRAM_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_FLOW_PROGRAM_H
 
+#include "shim/execute/gpu/copy/pack.h"
 #include "shim/execute/gpu/device/lanes.h"
-#include "shim/execute/gpu/engine/pack.h"
 
 enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
 

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_FLOW_STATE_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_FLOW_STATE_H
 
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/engine/flow_program.h"
 #include "shim/execute/gpu/engine/staging.h"
 
@@ -96,6 +96,7 @@ struct flow_state {
 	int error;           /* the last CUDA error */
 	bool moved;
 	struct flow_times *times; /* NULL: no listener */
+	atomic_bool *stop;        /* of a thread that conducts in place of the call's; NULL: none */
 };
 
 /* -- flow.c -- */
@@ -165,6 +166,8 @@ void flow_cut_merge(struct flow_copy *copy);
 struct flow_guard flow_guard_make(void);
 /* Has the ticket's job copied, by this thread at once where it is alone. */
 void flow_guard_submit(struct flow_state *state, struct flow_ticket *ticket);
+/* Only threads with the calling thread's rights to memory copy; the first call counts. */
+void flow_guard_demand_rights(struct copy_bell *bell);
 bool flow_guard_is_copied(const struct flow_ticket *ticket);
 /* Whether the copiers still have jobs of this flow; jobs end whatever the device does. */
 bool flow_guard_has_jobs(const struct flow_state *state);

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_MIRROR_AREAS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_MIRROR_AREAS_H
 
-#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/copy/pack.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 /*

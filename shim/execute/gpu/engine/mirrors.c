@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
+#include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/traffic.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/mirror_numbers.h"
-#include "shim/execute/gpu/engine/pack_probe.h"
 
 /* A mirror is a block of the device's pool; one that is not spare is never used again. */
 static void mirrors_free_retired(void)

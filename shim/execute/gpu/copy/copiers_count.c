@@ -1,6 +1,6 @@
 /* copiers_count.c - how many threads copy */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/engine/copiers_count.h"
+#include "shim/execute/gpu/copy/copiers_count.h"
 
 /* One processor of COPIERS_COUNT_PART is left to the program. */
 enum { COPIERS_COUNT_PART = 4 };

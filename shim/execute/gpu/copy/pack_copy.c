@@ -1,6 +1,6 @@
 /* pack_copy.c - copies with and without streaming stores, and sums, with wide vectors */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/engine/pack_copy.h"
+#include "shim/execute/gpu/copy/pack_copy.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -29,12 +29,12 @@ void pack_copy_set_plain(bool plain)
 
 #define PACK_TARGET
 #define PACK_NAME(verb) pack_plain_##verb
-#include "shim/execute/gpu/engine/pack_copy_template.h"
+#include "shim/execute/gpu/copy/pack_copy_template.h"
 
 #if defined(__x86_64__)
 #define PACK_TARGET __attribute__((target("avx2,fma")))
 #define PACK_NAME(verb) pack_wide_##verb
-#include "shim/execute/gpu/engine/pack_copy_template.h"
+#include "shim/execute/gpu/copy/pack_copy_template.h"
 
 static bool pack_copy_is_wide(void)
 {

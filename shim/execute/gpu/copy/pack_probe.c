@@ -1,6 +1,6 @@
 /* pack_probe.c - asks the kernel for pages, which it refuses without a signal */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/engine/pack_probe.h"
+#include "shim/execute/gpu/copy/pack_probe.h"
 
 #include <signal.h>
 #include <sys/mman.h>

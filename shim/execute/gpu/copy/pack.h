@@ -1,13 +1,13 @@
 /* pack.h - copies by the processor between the program's matrices and tight staging */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "shim/execute/gpu/engine/pack_copy.h"
-#include "shim/execute/gpu/engine/pack_rule.h"
+#include "shim/execute/gpu/copy/pack_copy.h"
+#include "shim/execute/gpu/copy/pack_rule.h"
 
 /*
  * count runs of run_bytes each in the program's memory, pitch_bytes apart, tight in staging. The

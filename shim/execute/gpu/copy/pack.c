@@ -1,11 +1,11 @@
 /* pack.c - gather and scatter of runs, and the rules by which results enter C */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/copy/pack.h"
 
 #include <string.h>
 
 #include "shim/base/fp_environment.h"
-#include "shim/execute/gpu/engine/pack_copy.h"
+#include "shim/execute/gpu/copy/pack_copy.h"
 
 /*
  * Shorter runs are written through the cache: streaming stores are slow at the partial lines of

@@ -1,14 +1,14 @@
 /* pack_rule.h - which elements of a matrix a copy is about, and how results enter C */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_RULE_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_RULE_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_RULE_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_RULE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "policy/call/call.h"
-#include "shim/execute/gpu/engine/pack_copy.h"
+#include "shim/execute/gpu/copy/pack_copy.h"
 
 enum pack_part { PACK_WHOLE, PACK_UPPER, PACK_LOWER };
 

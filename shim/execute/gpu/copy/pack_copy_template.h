@@ -33,13 +33,13 @@ PACK_TARGET static void PACK_NAME(copy)(void *to, const void *from, uint64_t siz
 #define VECTOR pack_vector_s
 #define EXCHANGE PACK_EXCHANGE_S
 #define NAME(verb) PACK_NAME(verb##_s)
-#include "shim/execute/gpu/engine/pack_scale_template.h"
+#include "shim/execute/gpu/copy/pack_scale_template.h"
 
 #define REAL double
 #define VECTOR pack_vector_d
 #define EXCHANGE PACK_EXCHANGE_D
 #define NAME(verb) PACK_NAME(verb##_d)
-#include "shim/execute/gpu/engine/pack_scale_template.h"
+#include "shim/execute/gpu/copy/pack_scale_template.h"
 
 #undef PACK_TARGET
 #undef PACK_NAME

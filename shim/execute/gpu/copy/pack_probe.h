@@ -1,10 +1,10 @@
 /* pack_probe.h - whether memory of the program can be copied without a signal */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_PROBE_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_PROBE_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_PROBE_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_PROBE_H
 
 #include "shim/base/processor.h"
-#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/copy/pack.h"
 
 /*
  * Whether the program handles SIGSEGV or SIGBUS, as lazy paging, write barriers of garbage

@@ -1,6 +1,6 @@
 /* copiers.c - a queue of copy jobs, the threads that take from it, and their wake-ups */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/copy/copiers.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -11,9 +11,9 @@
 #include "shim/base/fp_environment.h"
 #include "shim/base/futex.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/copy/copiers_count.h"
+#include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/device/lane_owner.h"
-#include "shim/execute/gpu/engine/copiers_count.h"
-#include "shim/execute/gpu/engine/pack_probe.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/execute/gpu/node/sharers.h"
 
@@ -37,9 +37,11 @@ static bool copiers_refused, copiers_pinned;
 static cpu_set_t copiers_set;
 
 static atomic_int copiers_threads = 1; /* includes the caller */
-static atomic_bool copiers_counted;    /* by copiers_set_count */
-static atomic_bool copiers_spinning;   /* idle threads spin: there is a processor for it */
-static _Atomic uint32_t copiers_jobs;  /* submitted so far; idle threads sleep on it */
+/* Processors of the process, and of these the ones that compute; threads that copy now. */
+static atomic_int copiers_processors = 1, copiers_spared, copiers_working;
+static atomic_bool copiers_counted;   /* by copiers_set_count */
+static atomic_bool copiers_spinning;  /* idle threads spin: there is a processor for it */
+static _Atomic uint32_t copiers_jobs; /* submitted so far; idle threads sleep on it */
 static atomic_int copiers_sleeping, copiers_idle; /* idle: without a job; asleep: of these */
 
 static void copiers_spin_once(void)
@@ -66,6 +68,7 @@ void copiers_configure(int node)
 	pthread_mutex_unlock(&copiers_mutex);
 	if (!atomic_load(&copiers_counted))
 		atomic_store(&copiers_threads, count);
+	atomic_store(&copiers_processors, processors);
 	atomic_store(&copiers_spinning, processors > 1);
 }
 
@@ -80,7 +83,21 @@ void copiers_set_count(int count)
 	atomic_store(&copiers_threads, count < 1                   ? 1
 	                               : count > COPIERS_COUNT_MAX ? COPIERS_COUNT_MAX
 	                                                           : count);
-	atomic_store(&copiers_spinning, processors_count("") > 1);
+	atomic_store(&copiers_processors, processors_count(""));
+	atomic_store(&copiers_spinning, atomic_load(&copiers_processors) > 1);
+}
+
+void copiers_spare(int processors)
+{
+	atomic_store(&copiers_spared, processors);
+}
+
+/* Threads beside the caller that may copy now. */
+static int copiers_count_others(void)
+{
+	const int all = copiers_count() - 1, spared = atomic_load(&copiers_spared);
+	const int left = atomic_load(&copiers_processors) - spared;
+	return spared == 0 || all < left ? all : left > 0 ? left : 0;
 }
 
 /* -- one job -- */
@@ -283,6 +300,15 @@ static bool copiers_retire(void)
 	return retires;
 }
 
+/* One job, unless as many threads as may copy do. */
+static bool copiers_work(void)
+{
+	const int others = atomic_fetch_add(&copiers_working, 1);
+	const bool helped = others < copiers_count_others() && copiers_help();
+	atomic_fetch_sub(&copiers_working, 1);
+	return helped;
+}
+
 /* A thread is made idle. */
 static void *copiers_run(void *unused)
 {
@@ -291,11 +317,11 @@ static void *copiers_run(void *unused)
 	for (;;) {
 		const uint32_t seen = atomic_load(&copiers_jobs);
 		atomic_fetch_sub(&copiers_idle, 1);
-		const bool helped = copiers_help();
+		const bool helped = copiers_work();
 		atomic_fetch_add(&copiers_idle, 1);
 		if (helped)
 			continue;
-		if (atomic_load(&copiers_spinning))
+		if (atomic_load(&copiers_spinning) && atomic_load(&copiers_spared) == 0)
 			copiers_spin(seen);
 		if (!copiers_rest(seen) && copiers_retire())
 			return unused;
@@ -339,7 +365,7 @@ static bool copiers_make_thread(void)
  */
 static void copiers_man(void)
 {
-	if (copiers_refused || copiers_alive >= copiers_count() - 1 ||
+	if (copiers_refused || copiers_alive >= copiers_count_others() ||
 	    copiers_queued <= atomic_load(&copiers_idle))
 		return;
 	copiers_alive++;
@@ -383,4 +409,6 @@ void copiers_after_fork_child(void)
 	copiers_refused = false;
 	atomic_store(&copiers_sleeping, 0);
 	atomic_store(&copiers_idle, 0);
+	atomic_store(&copiers_working, 0);
+	atomic_store(&copiers_spared, 0);
 }

@@ -1,7 +1,7 @@
 /* pack_copy.h - the inner loops of pack.c: runs of bytes, and sums with the old C */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_COPY_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_COPY_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_COPY_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_COPY_PACK_COPY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* copiers.h - a few threads that copy between the program's memory and staging */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_COPIERS_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_COPIERS_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_COPY_COPIERS_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_COPY_COPIERS_H
 
 #include <stdatomic.h>
 
-#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/copy/pack.h"
 
 /*
  * Wakes the owner of jobs; zero it first. rings is incremented just before a job's done is set, so
@@ -60,6 +60,12 @@ int copiers_count(void);
  * For tests and benches, before the first job; copiers_configure keeps it. 1: the caller alone.
  */
 void copiers_set_count(int count);
+
+/*
+ * processors of the process compute for a call meanwhile: copy threads use the others only, and
+ * those that call copiers_help go on. 0 ends that.
+ */
+void copiers_spare(int processors);
 
 /*
  * Queues a job; makes one more thread where no idle one is left for it. A thread that finds no job

@@ -16,11 +16,16 @@ enum target { TARGET_CPU, TARGET_GPU };
 struct decision {
 	enum target target;
 	enum reason reason;
-	int device;       /* number of the device as CUDA counts, -1 on the CPU */
-	int gpu_sharers;  /* processes that use the device, this one included; 0 and 1: it alone */
-	bool wakes_gpu;   /* the call would go to the GPU if CUDA had been started */
-	bool looks;       /* the call tries the side that is expected to be slower, to measure it */
-	double cpu_share; /* of a call on the GPU: what the CPU computes meanwhile; 0: none */
+	int device;      /* number of the device as CUDA counts, -1 on the CPU */
+	int gpu_sharers; /* processes that use the device, this one included; 0 and 1: it alone */
+	bool wakes_gpu;  /* the call would go to the GPU if CUDA had been started */
+	bool looks;      /* the call tries the side that is expected to be slower, to measure it */
+	/*
+	 * Of a call on the GPU: the part of its work that the CPU computes meanwhile; 0: none. With
+	 * REASON_SHARED_WITH_CPU also the expected times of both parts by enum target, before what
+	 * shared calls have taught, and of the call.
+	 */
+	double cpu_share, part_ns[2], shared_ns;
 	double predicted_cpu_ns, predicted_gpu_ns;
 	double model_cpu_ns, model_gpu_ns;
 	/*

@@ -24,6 +24,11 @@ struct cost_setting {
 	/* one-time cost before the first call of a kind: a cuFFT plan, cuSOLVER's start */
 	double setup_ns;
 	double memory_bytes; /* of the device for this call; 0: not known */
+	/*
+	 * Threads that copy between the program's memory and staging while the CPU library computes
+	 * a part of the call; 0: not known, or nothing needs them.
+	 */
+	int copy_threads;
 	enum cost_place place[OPERAND_COUNT];
 	/* the device has a copy of this operand that is not on the device: it is not sent */
 	bool held[OPERAND_COUNT];

@@ -6,6 +6,7 @@
 
 #include "policy/decide/gate_reason.h"
 #include "policy/decide/lapack_cost.h"
+#include "policy/decide/share_cost.h"
 #include "policy/plan/panels.h"
 
 /*
@@ -295,6 +296,54 @@ static void decide_predict(const struct experience *experience, const struct sit
 	decision->predicted_gpu_ns = guess->time_ns[TARGET_GPU];
 }
 
+/*
+ * The better side alone is tried again when the expected loss is at most this share of the time of
+ * the shared calls since.
+ */
+static const double decide_alone_share = 0.005;
+
+/* Whether each side's time is known: by calls of this kind, or by a profile of this machine. */
+static bool decide_knows_sides(const struct experience *experience, const struct learn_guess *guess)
+{
+	return experience->source == EXPERIENCE_MEASURED ||
+	       (guess->seen[TARGET_CPU] > 0 && guess->seen[TARGET_GPU] > 0);
+}
+
+/* The call was left to one side, which is expected to be the faster one: both may be faster. */
+static void decide_with_cpu(const struct experience *experience, const struct situation *situation,
+                            const struct call *call, const struct learn_guess *guess,
+                            struct decision *decision)
+{
+	const struct learn_shared shared = learn_find_shared(experience->learn, call);
+	const struct share_sides sides = {{guess->time_ns[TARGET_CPU], guess->time_ns[TARGET_GPU]},
+	                                  {shared.factor[TARGET_CPU], shared.factor[TARGET_GPU]}};
+	const double alone_ns = guess->time_ns[decision->target];
+	struct share_plan plan;
+	if (!decide_knows_sides(experience, guess) ||
+	    !share_cost_find(experience->machine, &situation->setting, call, &sides, &plan) ||
+	    alone_ns - plan.whole_ns <= decide_alone_share * shared.spent_ns)
+		return;
+	decide_by_gpu(situation, REASON_SHARED_WITH_CPU, decision);
+	decision->cpu_share = plan.cpu_share;
+	decision->shared_ns = plan.whole_ns;
+	for (int side = 0; side < LEARN_SIDES; side++)
+		decision->part_ns[side] = plan.part_ns[side];
+}
+
+static void decide_cpu_share(const struct options *options, enum policy policy,
+                             const struct experience *experience, const struct situation *situation,
+                             const struct call *call, const struct learn_guess *guess,
+                             struct decision *decision)
+{
+	const double share = options_find_cpu_share(options);
+	const bool open = decision->reason == REASON_PREDICTED_FASTER ||
+	                  decision->reason == REASON_PREDICTED_SLOWER;
+	if (share > 0 && decision->target == TARGET_GPU && panels_takes(call->family))
+		decision->cpu_share = share;
+	else if (share < 0 && policy == POLICY_AUTO && situation->gpu == GPU_READY && open)
+		decide_with_cpu(experience, situation, call, guess, decision);
+}
+
 void decide(const struct options *options, const struct experience *experience,
             const struct situation *situation, const struct call *call, struct decision *decision)
 {
@@ -322,8 +371,7 @@ void decide(const struct options *options, const struct experience *experience,
 		decision->reason = REASON_BELOW_FALLBACK;
 	if (decision->reason == REASON_NONE)
 		decide_by_policy(options, policy, experience, situation, call, &guess, decision);
-	if (decision->target == TARGET_GPU && panels_takes(call->family))
-		decision->cpu_share = options_find_cpu_share(options);
+	decide_cpu_share(options, policy, experience, situation, call, &guess, decision);
 }
 
 bool decide_is_by_time(const struct options *options, enum family family, enum element element)

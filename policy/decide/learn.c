@@ -3,9 +3,6 @@
 #include "policy/decide/learn.h"
 
 #include <stddef.h>
-#include <string.h>
-
-#include "policy/decide/lapack_cost.h"
 
 /*
  * Each call has at least this weight in a mean, so that old ones are forgotten. A ratio that
@@ -48,23 +45,6 @@ static const double learn_tiny_ns = 20000, learn_overhead = 4;
 static const double learn_far = 2;
 enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
 
-/* Work of neighbouring buckets differs by this power of two. */
-enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKETS = 512, LEARN_PROBES = 16 };
-
-/*
- * Shapes of products: one of the first three, plus LEARN_THIN where the result is thin. Shapes of
- * transforms: by rank, rigour of the CPU's plan, and whether there are several.
- */
-enum { LEARN_EVEN, LEARN_DEEP, LEARN_FLAT, LEARN_THIN };
-enum { LEARN_RANKS = 3, LEARN_SHAPES = 2 * LEARN_RANKS * FFT_RIGOURS };
-
-/* Shapes of LAPACK's calls are sums of these. */
-enum { LEARN_VECTORS = 1, LEARN_RANGE = 2, LEARN_FEW_SIDES = 4, LEARN_SOLUTIONS = 8 };
-_Static_assert((int)LEARN_SOLUTIONS <= (int)LEARN_SHAPES, "a cell's key has room for each shape");
-
-/* Aspect-ratio limits that classify a product as deep, flat or thin: m n / k^2, and m / n. */
-static const double learn_deep = 0.25, learn_flat = 16, learn_thin = 8;
-
 static double learn_load(const _Atomic double *value)
 {
 	return atomic_load_explicit(value, memory_order_relaxed);
@@ -89,103 +69,6 @@ static void learn_add(_Atomic double *sum, double value)
 	while (!atomic_compare_exchange_weak_explicit(sum, &before, learn_limit(before + value),
 	                                              memory_order_relaxed, memory_order_relaxed))
 		;
-}
-
-/* The bucket is the exponent of the work, divided. */
-unsigned learn_find_bucket(const struct call *call)
-{
-	uint64_t bits;
-	const double work = call->work_flops >= 1 ? call->work_flops : 1;
-	memcpy(&bits, &work, sizeof bits);
-	return (unsigned)(((bits >> 52 & 0x7ff) - 1023) / LEARN_BUCKET_BITS) % LEARN_BUCKETS;
-}
-
-static unsigned learn_find_transform(const struct fft_call *fft)
-{
-	const struct fft_problem *problem = fft->problem;
-	unsigned rank = 0;
-	if (problem == NULL)
-		return 0;
-	if (problem->rank > 1)
-		rank = problem->rank < LEARN_RANKS ? 1 : LEARN_RANKS - 1;
-	return (rank * FFT_RIGOURS + (unsigned)fft->rigour) * 2 + (problem->howmany > 1);
-}
-
-/*
- * Vectors or values, all of them or a range; few right-hand sides, whose solutions read the factor
- * and do little with it, or a matrix that is much longer than wide.
- */
-static unsigned learn_find_solution(const struct call *call)
-{
-	const struct lapack_call *lapack = &call->lapack;
-	const double m = (double)lapack->m, n = (double)lapack->n, sides = (double)lapack->nrhs;
-	const bool is_range = lapack->range == 'I' || lapack->range == 'V';
-	const bool few = sides > 0 && sides * learn_flat < n;
-	const bool thin = m > learn_thin * n || n > learn_thin * m;
-	return (lapack_cost_has_vectors(call) ? LEARN_VECTORS : 0) | (is_range ? LEARN_RANGE : 0) |
-	       (few || thin ? LEARN_FEW_SIDES : 0);
-}
-
-/*
- * The shape: calls with equal work but a long or short inner dimension, a thin result, or many
- * small transforms use other parts of a device.
- */
-static unsigned learn_find_shape(const struct call *call)
-{
-	if (family_is_fft(call->family))
-		return learn_find_transform(&call->fft);
-	if (family_is_lapack(call->family))
-		return learn_find_solution(call);
-	const double m = (double)call->blas.m, n = (double)call->blas.n, k = (double)call->blas.k;
-	unsigned shape = LEARN_EVEN;
-	if (m * n < learn_deep * k * k)
-		shape = LEARN_DEEP;
-	else if (m * n > learn_flat * k * k)
-		shape = LEARN_FLAT;
-	return shape + (m > learn_thin * n || n > learn_thin * m ? LEARN_THIN : 0);
-}
-
-/*
- * The key of the cell of a call; never 0. Keys of neighbouring buckets, and of the shapes of a
- * bucket, are at constant distances.
- */
-static uint32_t learn_name_cell(const struct call *call)
-{
-	const uint32_t routine = (uint32_t)call->family * ELEMENT_COUNT + (uint32_t)call->element;
-	return 1 + (routine * LEARN_SHAPES + learn_find_shape(call)) * LEARN_BUCKETS +
-	       learn_find_bucket(call);
-}
-
-static size_t learn_start(uint32_t key, unsigned probe)
-{
-	return (key * UINT32_C(0x9e3779b1) >> 16 ^ probe) % LEARN_CELLS;
-}
-
-static const struct learn_cell *learn_find_cell(const struct learn *learn, uint32_t key)
-{
-	for (unsigned probe = 0; probe < LEARN_PROBES; probe++) {
-		const struct learn_cell *cell = &learn->cell[learn_start(key, probe)];
-		const uint32_t found = atomic_load_explicit(&cell->key, memory_order_relaxed);
-		if (found == key)
-			return cell;
-		if (found == 0)
-			break;
-	}
-	return NULL;
-}
-
-/* The same, created if it is missing; NULL if there is no room. */
-static struct learn_cell *learn_take_cell(struct learn *learn, uint32_t key)
-{
-	for (unsigned probe = 0; probe < LEARN_PROBES; probe++) {
-		struct learn_cell *cell = &learn->cell[learn_start(key, probe)];
-		uint32_t found = 0;
-		if (atomic_compare_exchange_strong_explicit(
-			    &cell->key, &found, key, memory_order_relaxed, memory_order_relaxed) ||
-		    found == key)
-			return cell;
-	}
-	return NULL;
 }
 
 /*
@@ -213,14 +96,14 @@ struct learn_spot {
 
 static struct learn_spot learn_find_spot(const struct learn *learn, const struct call *call)
 {
-	const uint32_t key = learn_name_cell(call);
+	const uint32_t key = learn_cells_name(call);
 	return (struct learn_spot){learn, call->family, call->element, key,
-	                           learn_find_cell(learn, key)};
+	                           learn_cells_find(learn->cell, key)};
 }
 
 static bool learn_use_cell(const struct learn *learn, uint32_t key, int side, double *ratio)
 {
-	const struct learn_cell *cell = learn_find_cell(learn, key);
+	const struct learn_cell *cell = learn_cells_find(learn->cell, key);
 	return cell != NULL && learn_use(&cell->mean[side], ratio);
 }
 
@@ -445,16 +328,81 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
 	if (!(sample.ratio > 0) || sample.ratio > __DBL_MAX__ || !(sample.expected > 0) ||
 	    sample.expected > __DBL_MAX__)
 		return;
-	struct learn_cell *cell = learn_take_cell(learn, learn_name_cell(call));
+	struct learn_cell *cell = learn_cells_take(learn->cell, learn_cells_name(call));
 	if (cell != NULL) {
 		learn_mix(&cell->mean[side], &sample);
 		learn_visit(cell, decision, elapsed_ns);
+		learn_store(&cell->shared_ns, 0);
 	}
 	if (model_ns >= learn_tiny_ns || sample.ratio < learn_overhead) {
 		learn_mix(&learn->routine[call->family][call->element][side], &sample);
 		learn_mix(&learn->all[side], &sample);
 	}
 	learn_add_totals(&learn->totals, decision, elapsed_ns);
+}
+
+unsigned learn_find_bucket(const struct call *call)
+{
+	return learn_cells_find_bucket(call);
+}
+
+/* -- calls that both sides share -- */
+
+/* The weight of a call, and the largest factor that one may teach. */
+static const double learn_shared_weight = 0.2, learn_shared_most = 4;
+
+struct learn_shared learn_find_shared(const struct learn *learn, const struct call *call)
+{
+	struct learn_shared shared = {{1, 1}, 0};
+	const struct learn_cell *cell =
+		learn != NULL ? learn_cells_find(learn->cell, learn_cells_name(call)) : NULL;
+	if (cell == NULL || atomic_load_explicit(&cell->shared, memory_order_relaxed) == 0)
+		return shared;
+	for (int side = 0; side < LEARN_SIDES; side++)
+		shared.factor[side] = learn_load(&cell->part_ratio[side]);
+	shared.spent_ns = learn_load(&cell->shared_ns);
+	return shared;
+}
+
+static double learn_bound(double ratio)
+{
+	const double least = 1 / learn_shared_most;
+	return ratio < least ? least : ratio > learn_shared_most ? learn_shared_most : ratio;
+}
+
+/* The first call's ratio is taken as it is. */
+static void learn_mix_part(struct learn_cell *cell, int side, double ratio, uint32_t seen)
+{
+	const double weight =
+		1.0 / (seen + 1) > learn_shared_weight ? 1.0 / (seen + 1) : learn_shared_weight;
+	const double before = seen > 0 ? learn_load(&cell->part_ratio[side]) : 1;
+	learn_store(&cell->part_ratio[side], before + weight * (learn_bound(ratio) - before));
+}
+
+void learn_note_shared(struct learn *learn, const struct call *call,
+                       const struct decision *decision, double cpu_share,
+                       const double part_ns[LEARN_SIDES], double elapsed_ns)
+{
+	const double share[] = {cpu_share / decision->cpu_share,
+	                        (1 - cpu_share) / (1 - decision->cpu_share)};
+	struct learn_cell *cell = learn_cells_take(learn->cell, learn_cells_name(call));
+	if (cell == NULL || !(elapsed_ns > 0) || !(part_ns[TARGET_CPU] > 0) ||
+	    !(part_ns[TARGET_GPU] > 0))
+		return;
+	const uint32_t seen = atomic_load_explicit(&cell->shared, memory_order_relaxed);
+	for (int side = 0; side < LEARN_SIDES; side++)
+		if (decision->part_ns[side] > 0)
+			learn_mix_part(cell, side,
+			               part_ns[side] / (decision->part_ns[side] * share[side]),
+			               seen);
+	if (seen < LEARN_SEEN_MAX)
+		atomic_store_explicit(&cell->shared, seen + 1, memory_order_relaxed);
+	learn_store(&cell->shared_ns, learn_limit(learn_load(&cell->shared_ns) + elapsed_ns));
+	/* The other side is looked at as if the call had been on one alone. */
+	learn_store(&cell->spent_ns, learn_limit(learn_load(&cell->spent_ns) + elapsed_ns));
+	atomic_fetch_add_explicit(&learn->totals.offloads, 1, memory_order_relaxed);
+	if (decision->predicted_cpu_ns > 0)
+		learn_add(&learn->totals.gain_ns, decision->predicted_cpu_ns - elapsed_ns);
 }
 
 void learn_note_first(struct learn *learn, const struct call *call, const struct decision *decision,

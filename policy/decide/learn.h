@@ -8,39 +8,10 @@
 
 #include "policy/call/decision.h"
 #include "policy/decide/cost.h"
-
-/*
- * Calls are sorted into buckets: a bucket holds calls of one routine whose work differs by less
- * than a factor of four. It has a cell for each shape: products with a long, a short and an
- * ordinary inner dimension, each thin or not; single transforms and batches of them; LAPACK's calls
- * by vectors or values, all of them or a range, few right-hand sides. Cells are found by hashing;
- * when all are taken, calls have only the correction of their routine.
- */
-enum { LEARN_CELLS = 512, LEARN_SIDES = 2 };
+#include "policy/decide/learn_cells.h"
 
 /* So many calls of a bucket tell what it takes, whatever disturbed some of them. */
 enum { LEARN_FEW = 8 };
-
-/*
- * Measured / expected time on one side (an enum target): the mean; the level of calls that nothing
- * disturbed, which the mean returns to after a burst; the number of calls; how many of the last
- * ones in a row took much longer than that level; and whether any call was about as short (before,
- * the level is what was expected).
- */
-struct learn_mean {
-	_Atomic double ratio, low;
-	_Atomic uint32_t seen;
-	_Atomic uint16_t streak, found;
-};
-
-struct learn_cell {
-	_Atomic uint32_t key; /* 0: free */
-	/* side (enum target) of the last call plus one; 0 before the first call */
-	_Atomic uint32_t last;
-	struct learn_mean mean[LEARN_SIDES];
-	/* time spent on the side of the last call since the other side was tried */
-	_Atomic double spent_ns;
-};
 
 /*
  * Totals for the summary. gain_ns: time that calls on the GPU saved against the time expected on
@@ -100,6 +71,23 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
  */
 void learn_note_first(struct learn *learn, const struct call *call, const struct decision *decision,
                       double elapsed_ns);
+
+/*
+ * Of calls of this bucket that both sides shared: by which factor the parts took longer than
+ * expected (1 before the first one), and the time of those since one was left to a side alone.
+ */
+struct learn_shared {
+	double factor[LEARN_SIDES], spent_ns;
+};
+struct learn_shared learn_find_shared(const struct learn *learn, const struct call *call);
+
+/*
+ * Notes the times of both parts of a shared call, and of the whole. decision: what was expected;
+ * cpu_share: what the CPU really had.
+ */
+void learn_note_shared(struct learn *learn, const struct call *call,
+                       const struct decision *decision, double cpu_share,
+                       const double part_ns[LEARN_SIDES], double elapsed_ns);
 
 /* Adds to the time that calls would have saved with CUDA started, or with cuSOLVER started. */
 void learn_note_saving(struct learn *learn, double saving_ns);

@@ -135,8 +135,9 @@ static void predict_run(struct predict *predict, const struct predict_call *call
 	struct replay *replay = &predict->replay;
 	struct replay_plan *plan = predict_find_plan(predict, call->call);
 	struct predict_totals *totals = &predict->totals;
-	const struct replay_times times = {call->time_ns[TARGET_CPU], call->time_ns[TARGET_GPU],
-	                                   replay->experience.machine->fft_plan_ns};
+	const struct replay_times times = {.cpu_ns = call->time_ns[TARGET_CPU],
+	                                   .gpu_ns = call->time_ns[TARGET_GPU],
+	                                   .plan_ns = replay->experience.machine->fft_plan_ns};
 	const bool asleep = replay->situation.gpu == GPU_ASLEEP, had_plan = plan->made,
 		   had_solver = replay->solver.made;
 	const double before_ns = replay->busy_ns;

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/replay.h"
 
+#include "policy/decide/share_cost.h"
+
 void replay_open_gates(struct replay *replay)
 {
 	for (int family = 0; family < FAMILY_COUNT; family++)
@@ -61,6 +63,32 @@ static void replay_note(struct replay *replay, const struct call *call, struct r
 		learn_note(learn, call, decision, elapsed_ns);
 }
 
+/*
+ * Runs a call that both sides share: each part takes what share_cost_predict makes of the times
+ * alone. Returns the time of the call, less than 0 where it is not divided.
+ */
+static double replay_share(struct replay *replay, const struct call *call,
+                           const struct decision *decision, const struct replay_times *times)
+{
+	const struct share_sides sides = {
+		.alone_ns = {times->cpu_ns, times->gpu_ns},
+		.factor = {times->share_factor[TARGET_CPU] > 0 ? times->share_factor[TARGET_CPU]
+	                                                       : 1,
+	                   times->share_factor[TARGET_GPU] > 0 ? times->share_factor[TARGET_GPU]
+	                                                       : 1},
+	};
+	struct share_plan plan;
+	if (!share_cost_predict(replay->experience.machine, &replay->situation.setting, call,
+	                        &sides, decision->cpu_share, &plan))
+		return -1;
+	for (int side = 0; side < LEARN_SIDES; side++)
+		plan.part_ns[side] *= sides.factor[side];
+	if (replay->experience.learn != NULL)
+		learn_note_shared(replay->experience.learn, call, decision, plan.cpu_share,
+		                  plan.part_ns, plan.whole_ns);
+	return plan.whole_ns;
+}
+
 /* The one-time cost of the call's kind on the GPU: of its cuFFT plan, or of cuSOLVER's start. */
 static double replay_find_setup(const struct replay *replay, const struct call *call)
 {
@@ -83,6 +111,14 @@ void replay_run(struct replay *replay, const struct call *call, struct replay_pl
 	if (decision->wakes_gpu)
 		replay_wake(replay, call, decision);
 	const bool gpu = decision->target == TARGET_GPU;
+	const double shared_ns = decision->reason == REASON_SHARED_WITH_CPU
+	                                 ? replay_share(replay, call, decision, times)
+	                                 : -1;
+	if (shared_ns > 0) {
+		replay_pass(replay, 0, shared_ns);
+		replay->offloads++;
+		return;
+	}
 	const double made_ns = solves ? situation->setting.setup_ns : times->plan_ns;
 	const double elapsed_ns = gpu ? times->gpu_ns + (pays ? made_ns : 0) : times->cpu_ns;
 	replay_pass(replay, 0, elapsed_ns);

@@ -11,9 +11,14 @@ struct replay_plan {
 	bool made;
 };
 
-/* Times of a call on each side, and of the creation of its cuFFT plan. */
+/*
+ * Times of a call on each side alone, and of the creation of its cuFFT plan. share_factor: by which
+ * factor both parts of a shared call take longer than their share of these, by enum target; 0: they
+ * take no longer.
+ */
 struct replay_times {
 	double cpu_ns, gpu_ns, plan_ns;
+	double share_factor[2];
 };
 
 /*

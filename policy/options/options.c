@@ -129,13 +129,16 @@ static bool options_is_path_allowed(const char *range, struct words text)
 	       memchr(text.text, '/', text.length) == NULL;
 }
 
-/* A whole percentage with or without its sign; false: neither that nor off. */
+/* A whole percentage with or without its sign; false: neither that nor a word. */
 static bool options_read_cpu_share(struct words text, double *share)
 {
 	uint64_t percent = 0;
 	text = words_trim(text);
 	*share = 0;
 	if (words_equal(text, words_of("off")))
+		return true;
+	*share = OPTIONS_SHARE_AUTO;
+	if (words_equal(text, words_of("auto")))
 		return true;
 	if (text.length > 0 && text.text[text.length - 1] == '%')
 		text.length--;

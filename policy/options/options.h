@@ -115,7 +115,8 @@ bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES]);
 /* memory_limit in bytes; 0: there is none. */
 uint64_t options_find_memory(const struct options *options);
 
-/* share_cpu as a part of 1; 0: off, and where options are deterministic. */
+/* share_cpu as a part of 1; 0: off, and where options are deterministic; OPTIONS_SHARE_AUTO. */
+enum { OPTIONS_SHARE_AUTO = -1 };
 double options_find_cpu_share(const struct options *options);
 
 /* Writes the value of the option as text (size bytes, always terminated). */

@@ -53,10 +53,13 @@ static int64_t search_guess_fill_waves(const struct panel_rates *rates, int64_t 
 	if (tile <= 0 || units <= 0)
 		return about;
 	const int64_t down = (rows - 1) / tile + 1, middle = (about - 1) / tile + 1;
-	const int64_t most = middle < GUESS_TILES ? 2 * middle : middle + GUESS_TILES;
+	const int64_t wave = units / down + 1; /* a narrower panel leaves units idle */
+	int64_t most = middle < GUESS_TILES ? 2 * middle : middle + GUESS_TILES;
+	most = most < wave ? wave : most;
 	int64_t best = middle;
 	double least = 0;
-	for (int64_t across = middle - (most - middle) / 4; across <= most; across++) {
+	const int64_t from = middle - (most - middle) / 4;
+	for (int64_t across = from < 1 ? 1 : from; across <= most; across++) {
 		const int64_t waves = (down * across - 1) / units + 1;
 		const double waste = (double)(waves * units) / ((double)down * (double)across);
 		const double cost =

@@ -9,6 +9,7 @@
 #include "shim/base/one_off.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu_threads.h"
+#include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/execute/gpu/session/session.h"
@@ -119,6 +120,7 @@ static void route_decide_find_threads(struct decision_inputs *inputs, const void
 			cpu_threads_find_fft(code, plan != NULL ? plan->request.threads : 0);
 	else
 		situation->setting.cpu_threads = cpu_threads_find(code);
+	situation->setting.copy_threads = copiers_count_beside(situation->setting.cpu_threads);
 	if (plan != NULL)
 		situation->setup_saved_ns =
 			atomic_load_explicit(&plan->saved_ns, memory_order_relaxed);
@@ -195,6 +197,17 @@ static bool route_decide_is_first(const struct visit *visit)
 	       (visit->decision.target == TARGET_GPU && one_off_since(visit->one_off));
 }
 
+/* Of a share that the user has set nothing was expected. */
+static void route_decide_learn_shared(const struct visit *visit, int64_t elapsed_ns)
+{
+	const struct cpu_share *share = &visit->share;
+	const double part_ns[LEARN_SIDES] = {
+		[TARGET_CPU] = (double)share->cpu_ns, [TARGET_GPU] = (double)share->device_ns};
+	if (visit->decision.reason == REASON_SHARED_WITH_CPU && !route_decide_is_first(visit))
+		learn_note_shared(&route_decide_learned, &visit->call, &visit->decision,
+		                  share->done, part_ns, (double)elapsed_ns);
+}
+
 /* Not learnt from: a call that the GPU gave back, whose time has both sides' in it. */
 void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 {
@@ -205,7 +218,9 @@ void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 		route_decide_note_saving(visit);
 	if (reason_outcome(decision->reason) == OUTCOME_BACK)
 		return;
-	if (route_decide_is_first(visit))
+	if (visit->share.done > 0)
+		route_decide_learn_shared(visit, elapsed_ns);
+	else if (route_decide_is_first(visit))
 		learn_note_first(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);
 	else
 		learn_note(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);

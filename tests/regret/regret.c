@@ -11,7 +11,7 @@ enum { PATH_BYTES = 4096, SEED_FIRST = 2026 };
 static const char suffix[] = ".trace";
 
 struct regret_arguments {
-	const char *folder, *part, *machine, *belief, *policy;
+	const char *folder, *part, *machine, *belief, *policy, *share_cpu;
 	int fault; /* the only one, or -1: all */
 	bool check;
 	uint64_t first, seeds;
@@ -97,7 +97,8 @@ static bool set_policy(struct regret_arguments *arguments)
 {
 	char message[OPTION_MESSAGE_BYTES];
 	options_set_defaults(&arguments->options);
-	if (options_set(&arguments->options, "policy", arguments->policy, message))
+	if (options_set(&arguments->options, "policy", arguments->policy, message) &&
+	    options_set(&arguments->options, "share_cpu", arguments->share_cpu, message))
 		return true;
 	fprintf(stderr, "regret: %s\n", message);
 	return false;
@@ -106,7 +107,7 @@ static bool set_policy(struct regret_arguments *arguments)
 static bool read_arguments(int argc, char **argv, struct regret_arguments *arguments)
 {
 	bool fine = true;
-	*arguments = (struct regret_arguments){.seeds = 1, .policy = "auto"};
+	*arguments = (struct regret_arguments){.seeds = 1, .policy = "auto", .share_cpu = "off"};
 	for (int i = 1; i < argc; i++) {
 		const bool more = i + 1 < argc;
 		if (strcmp(argv[i], "--check") == 0)
@@ -121,6 +122,8 @@ static bool read_arguments(int argc, char **argv, struct regret_arguments *argum
 			fine = read_number(argv[++i], &arguments->seeds) && fine;
 		else if (strcmp(argv[i], "--policy") == 0 && more)
 			arguments->policy = argv[++i];
+		else if (strcmp(argv[i], "--share-cpu") == 0 && more)
+			arguments->share_cpu = argv[++i];
 		else if (strcmp(argv[i], "--faults") == 0)
 			arguments->fault = -1;
 		else if (strcmp(argv[i], "--fault") == 0 && more)
@@ -180,6 +183,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: regret FOLDER [--check] [--only PART OF A NAME] [--machine "
 		                "NAME] [--seeds NUMBER]\n"
 		                "              [--faults | --fault NAME] [--policy POLICY] "
+		                "[--share-cpu SHARE] "
 		                "[--tell right|wrong|none]\n");
 		return 2;
 	}

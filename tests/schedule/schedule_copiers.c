@@ -69,11 +69,7 @@ void schedule_copiers_start(const struct schedule_host *wanted)
 	host = *wanted;
 	if (host.copy_gbytes_s > 0)
 		cuda.poll(COPIERS_POLL_NS);
-	const int cores = host.cores > 0 ? host.cores : COPIERS_MOST;
-	worker_count = host.threads < cores ? host.threads - 1 : cores - 1;
-	worker_count = worker_count < 0              ? 0
-	               : worker_count > COPIERS_MOST ? COPIERS_MOST
-	                                             : worker_count;
+	copiers_spare(0);
 }
 
 /* -- one job -- */
@@ -165,11 +161,31 @@ int64_t schedule_copiers_now_ns(void)
 	return (int64_t)cuda.clock_ns();
 }
 
+void schedule_copiers_work(double work_ns)
+{
+	cuda.work((unsigned long long)work_ns);
+}
+
 /* -- shim/execute/gpu/copy/copiers.h -- */
 
+static int copiers_count_workers(int cores)
+{
+	const int count = host.threads < cores ? host.threads - 1 : cores - 1;
+	return count < 0 ? 0 : count > COPIERS_MOST ? COPIERS_MOST : count;
+}
+
+int copiers_count_beside(int processors)
+{
+	const int all = copiers_count() - 1, left = host.cores - processors;
+	return 1 + (all < left ? all : left > 0 ? left : 0);
+}
+
+/* Between calls: no thread has a job. */
 void copiers_spare(int processors)
 {
-	(void)processors;
+	const int cores = host.cores > 0 ? host.cores : COPIERS_MOST;
+	worker_count = processors == 0 ? copiers_count_workers(cores)
+	                               : copiers_count_beside(processors) - 1;
 }
 
 void copiers_configure(int node)

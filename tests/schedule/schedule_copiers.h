@@ -22,4 +22,7 @@ void schedule_copiers_start(const struct schedule_host *host);
 /* The virtual time of the simulated CUDA in ns, for flow_set_clock. */
 int64_t schedule_copiers_now_ns(void);
 
+/* Virtual time passes in which the calling thread works. */
+void schedule_copiers_work(double work_ns);
+
 #endif

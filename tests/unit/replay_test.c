@@ -211,7 +211,7 @@ Test(replay, cusolver_starts_when_calls_have_paid_for_it)
 	one.situation.gpu = GPU_READY;
 	struct cost cost;
 	cost_predict(&machine, &one.situation.setting, &call, &cost);
-	const struct replay_times times = {cost.cpu.whole_ns, cost.gpu.whole_ns, 1e12};
+	const struct replay_times times = {cost.cpu.whole_ns, cost.gpu.whole_ns, 1e12, {0}};
 	const double saving_ns = times.cpu_ns - times.gpu_ns / 2;
 	machine.solver_start_ns = 2.5 * saving_ns;
 	for (int i = 0; i < 2; i++) {

@@ -14,9 +14,15 @@
 /*
  * SLICE_NS: handlers of the program wait no longer, where a slice of SLICE_LEAST rows or columns
  * takes less. Each slice packs an operand anew, which narrower ones would mostly do. FIRST: the
- * first slice is that part of the whole.
+ * first slice is that part of the whole. OPEN: the first slice of a thread, before which the device
+ * does not begin; enough for the library to start all of its threads.
  */
-enum { CPU_PART_SLICE_NS = 50000000, CPU_PART_SLICE_LEAST = 512, CPU_PART_FIRST = 8 };
+enum {
+	CPU_PART_SLICE_NS = 50000000,
+	CPU_PART_SLICE_LEAST = 512,
+	CPU_PART_FIRST = 8,
+	CPU_PART_OPEN = 64
+};
 
 /* One of cpu_finish.h. */
 typedef void cpu_part_routine(const struct call *call, const void *caller, struct panel_span row,
@@ -180,7 +186,10 @@ static void cpu_part_compute(struct cpu_part *part, cpu_part_routine *routine)
 
 void cpu_part_compute_open(struct cpu_part *part, const struct cpu_share *share)
 {
+	const int64_t slice = part->slice;
+	part->slice = CPU_PART_OPEN;
 	cpu_part_compute(part, cpu_finish_region);
+	part->slice = slice;
 	cpu_part_threads = share->threads;
 }
 

@@ -92,12 +92,18 @@ void copiers_spare(int processors)
 	atomic_store(&copiers_spared, processors);
 }
 
+int copiers_count_beside(int processors)
+{
+	const int all = copiers_count() - 1;
+	const int left = atomic_load(&copiers_processors) - processors;
+	return 1 + (all < left ? all : left > 0 ? left : 0);
+}
+
 /* Threads beside the caller that may copy now. */
 static int copiers_count_others(void)
 {
-	const int all = copiers_count() - 1, spared = atomic_load(&copiers_spared);
-	const int left = atomic_load(&copiers_processors) - spared;
-	return spared == 0 || all < left ? all : left > 0 ? left : 0;
+	const int spared = atomic_load(&copiers_spared);
+	return (spared == 0 ? copiers_count() : copiers_count_beside(spared)) - 1;
 }
 
 /* -- one job -- */

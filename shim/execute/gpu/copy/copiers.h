@@ -67,6 +67,9 @@ void copiers_set_count(int count);
  */
 void copiers_spare(int processors);
 
+/* Threads that copy then, one that calls copiers_help included. */
+int copiers_count_beside(int processors);
+
 /*
  * Queues a job; makes one more thread where no idle one is left for it. A thread that finds no job
  * for a quarter of a second ends: idle threads keep no process alive.

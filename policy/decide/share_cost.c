@@ -1,0 +1,154 @@
+/* share_cost.c - the time of a call that CPU and GPU share */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/decide/share_cost.h"
+
+#include "policy/plan/panels.h"
+#include "policy/plan/share.h"
+
+/*
+ * FIXED_NS: of a thread that conducts, and the last slice; packing: each slice packs an operand
+ * anew. gain: a call is shared where that saves this part of the time. least_ns: of a call that is
+ * shared.
+ */
+static const double share_cost_fixed_ns = 1e5, share_cost_packing = 1.03, share_cost_gain = 0.1,
+		    share_cost_least_ns = 1e6;
+
+/* Bytes that one thread copies in a second, where the profile does not say. */
+static const double share_cost_copy_rate = 8e9;
+
+/* Halvings of the interval of shares. */
+enum { SHARE_COST_HALVINGS = 10 };
+static const double share_cost_smallest = 0.02;
+
+static double share_cost_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* The call of the device's part. */
+static struct call share_cost_cut(const struct call *call, const struct share_part *device,
+                                  double gpu_share)
+{
+	struct call part = *call;
+	part.family = device->problems[0].family;
+	part.blas = device->problems[0].blas;
+	part.work_flops = call->work_flops * gpu_share;
+	part.size_bytes = 0;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		struct matrix matrix;
+		if (operand_find(part.family, &part.blas, (enum operand)name, &matrix))
+			part.size_bytes += (uint64_t)matrix.rows * (uint64_t)matrix.columns *
+			                   element_size_bytes(part.element);
+	}
+	return part;
+}
+
+/* A copy is read and written: each byte of it crosses the memory twice. */
+static double share_cost_find_copy_rate(const struct machine *machine, int threads)
+{
+	const double one = machine_find_memory(machine, MACHINE_CPU, 1) / 2,
+		     all = machine_find_memory(machine, MACHINE_CPU, threads) / 2;
+	const double rate = (one > 0 ? one : share_cost_copy_rate) * threads;
+	return all > 0 && all < rate ? all : rate;
+}
+
+/* The time in which the processor copies what crosses the link; results always pass a ring. */
+static double share_cost_time_copies(const struct machine *machine,
+                                     const struct cost_setting *setting, const struct call *part)
+{
+	if (setting->copy_threads < 1)
+		return 0;
+	const struct panel_problem problem = {
+		.family = part->family, .element = part->element, .blas = part->blas};
+	const struct panel_bytes bytes = panel_plan_count_bytes(&problem);
+	const bool in_place = family_is_in_place(part->family);
+	double copied = bytes.c;
+	if (setting->place[OPERAND_A] == COST_PAGEABLE)
+		copied += bytes.a;
+	if (setting->place[in_place ? OPERAND_C : OPERAND_B] == COST_PAGEABLE)
+		copied += bytes.b;
+	return copied / share_cost_find_copy_rate(machine, setting->copy_threads) * 1e9;
+}
+
+/* Without operands that the device has from earlier calls: a part does not use them. */
+static double share_cost_time_gpu(const struct machine *machine, const struct cost_setting *setting,
+                                  const struct call *call)
+{
+	struct cost_setting sent = *setting;
+	struct cost cost;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		sent.held[name] = false;
+	cost_predict(machine, &sent, call, &cost);
+	return cost.gpu.whole_ns;
+}
+
+/* What the model says of the call, as the time alone was found. */
+static double share_cost_time_whole(const struct machine *machine,
+                                    const struct cost_setting *setting, const struct call *call)
+{
+	struct cost cost;
+	cost_predict(machine, setting, call, &cost);
+	return cost.gpu.whole_ns;
+}
+
+bool share_cost_predict(const struct machine *machine, const struct cost_setting *setting,
+                        const struct call *call, const struct share_sides *sides, double cpu_share,
+                        struct share_plan *plan)
+{
+	struct share_part device, cpu;
+	const double whole_ns = share_cost_time_whole(machine, setting, call);
+	if (!(whole_ns > 0) ||
+	    !share_cut_cpu(call->family, &call->blas, call->element, cpu_share, &device, &cpu))
+		return false;
+	plan->cpu_share = share_find_rest(call->family, &call->blas, &device);
+	const struct call part = share_cost_cut(call, &device, 1 - plan->cpu_share);
+	const double part_ns = share_cost_time_gpu(machine, setting, &part);
+	if (!(part_ns > 0))
+		return false;
+	const double gpu_ns = part_ns / whole_ns * sides->alone_ns[TARGET_GPU];
+	plan->part_ns[TARGET_CPU] =
+		plan->cpu_share * share_cost_packing * sides->alone_ns[TARGET_CPU];
+	plan->part_ns[TARGET_GPU] =
+		share_cost_larger(gpu_ns, share_cost_time_copies(machine, setting, &part));
+	plan->whole_ns = share_cost_fixed_ns +
+	                 share_cost_larger(plan->part_ns[TARGET_CPU] * sides->factor[TARGET_CPU],
+	                                   plan->part_ns[TARGET_GPU] * sides->factor[TARGET_GPU]);
+	return true;
+}
+
+static bool share_cost_takes(const struct cost_setting *setting, const struct call *call)
+{
+	bool takes = panels_takes(call->family) && call->blas.m > 0 && call->blas.n > 0 &&
+	             call->blas.k > 0;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		takes = takes && setting->place[name] != COST_DEVICE;
+	return takes;
+}
+
+/* The CPU ends later with a larger share, and the GPU sooner. */
+bool share_cost_find(const struct machine *machine, const struct cost_setting *setting,
+                     const struct call *call, const struct share_sides *sides,
+                     struct share_plan *plan)
+{
+	const double cpu_ns = sides->alone_ns[TARGET_CPU], gpu_ns = sides->alone_ns[TARGET_GPU];
+	const double better_ns = cpu_ns < gpu_ns ? cpu_ns : gpu_ns;
+	double least = share_cost_smallest, most = 1 - share_cost_smallest;
+	bool found = false;
+	if (!(better_ns >= share_cost_least_ns) || !share_cost_takes(setting, call))
+		return false;
+	for (int i = 0; i < SHARE_COST_HALVINGS; i++) {
+		struct share_plan trial;
+		const double share = (least + most) / 2;
+		if (!share_cost_predict(machine, setting, call, sides, share, &trial))
+			return false;
+		if (!found || trial.whole_ns < plan->whole_ns)
+			*plan = trial;
+		found = true;
+		if (trial.part_ns[TARGET_CPU] * sides->factor[TARGET_CPU] <
+		    trial.part_ns[TARGET_GPU] * sides->factor[TARGET_GPU])
+			least = share;
+		else
+			most = share;
+	}
+	return found && plan->whole_ns <= (1 - share_cost_gain) * better_ns;
+}

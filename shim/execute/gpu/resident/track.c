@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -22,6 +23,8 @@ struct track_descriptor {
 };
 
 static struct track_descriptor track_faults = {.number = -1}, track_map = {.number = -1};
+/* Of /proc/self/status: asked at each call, where to open it takes most of the time. */
+static struct track_descriptor track_status = {.number = -1};
 
 static int track_control(const struct track_descriptor *descriptor, unsigned long request,
                          void *argument)
@@ -87,11 +90,22 @@ static enum track_reason track_open_map(void)
 	                                                            : TRACK_REASON_NO_SCAN;
 }
 
+static enum track_reason track_open_status(void)
+{
+	struct stat status;
+	const int file = input_file_open("/proc/self/status", &status);
+	if (file < 0)
+		return TRACK_REASON_NO_STATUS;
+	return track_hold(&track_status, file) ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
+}
+
 enum track_reason track_open(void)
 {
 	enum track_reason reason = track_open_faults();
 	if (reason == TRACK_REASON_NONE)
 		reason = track_open_map();
+	if (reason == TRACK_REASON_NONE)
+		reason = track_open_status();
 	if (reason != TRACK_REASON_NONE)
 		track_close();
 	return reason;
@@ -116,6 +130,7 @@ void track_close(void)
 {
 	track_drop(&track_faults);
 	track_drop(&track_map);
+	track_drop(&track_status);
 }
 
 bool track_is_ours(void)
@@ -123,9 +138,19 @@ bool track_is_ours(void)
 	return track_is_same(&track_faults) && track_is_same(&track_map);
 }
 
+bool track_read_status(char *text, size_t bytes)
+{
+	if (!track_is_same(&track_status))
+		return false;
+	const ssize_t got = pread(track_status.number, text, bytes - 1, 0);
+	text[got > 0 ? got : 0] = '\0';
+	return got > 0;
+}
+
 bool track_owns(int descriptor)
 {
-	return descriptor == track_faults.number || descriptor == track_map.number;
+	return descriptor == track_faults.number || descriptor == track_map.number ||
+	       descriptor == track_status.number;
 }
 
 static struct track_range track_range_of(struct pages_span span)
@@ -233,22 +258,37 @@ static void track_add_clean(void *clean, struct pages_span found)
 	pages_add(clean, found);
 }
 
+/* Whether eight pages in a row are in memory, of whose states only the lowest bit is defined. */
+static bool track_has_eight(const unsigned char state[])
+{
+	uint64_t eight;
+	memcpy(&eight, state, sizeof eight);
+	return (~eight & UINT64_C(0x0101010101010101)) == 0;
+}
+
+/* The first page from `from` on that is not in memory, or pages. */
+static uintptr_t track_seek_absent(const unsigned char state[], uintptr_t from, uintptr_t pages)
+{
+	while (from + sizeof(uint64_t) <= pages && track_has_eight(state + from))
+		from += sizeof(uint64_t);
+	while (from < pages && (state[from] & 1) != 0)
+		from++;
+	return from;
+}
+
 /* A page without page table is in no memory. One that is swapped out is left out too. */
 static bool track_add_present_part(struct pages_span span, struct pages_set *clean)
 {
-	const uintptr_t page = pages_size();
+	const uintptr_t page = pages_size(), pages = (span.end - span.start) / page;
 	unsigned char present[TRACK_PART];
 	if (mincore((void *)span.start, span.end - span.start, present) != 0)
 		return false;
-	struct pages_span run = {span.start, span.start};
-	for (const unsigned char *state = present; run.end < span.end; state++) {
-		run.end += page;
-		if ((*state & 1) == 0) {
-			pages_add(clean, (struct pages_span){run.start, run.end - page});
-			run.start = run.end;
-		}
+	for (uintptr_t first = 0; first < pages;) {
+		const uintptr_t absent = track_seek_absent(present, first, pages);
+		pages_add(clean, (struct pages_span){span.start + first * page,
+		                                     span.start + absent * page});
+		first = absent + 1;
 	}
-	pages_add(clean, run);
 	return true;
 }
 

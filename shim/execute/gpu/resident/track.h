@@ -3,20 +3,27 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_H
 
+#include <stddef.h>
+
 #include "policy/resident/track_reason.h"
 #include "shim/execute/gpu/resident/pages.h"
 
 /*
- * Opens the two descriptors: TRACK_REASON_NONE, or why it cannot, with all closed. One caller at a
- * time for each function here.
+ * Opens the descriptors: TRACK_REASON_NONE, or why it cannot, with all closed. One caller at a time
+ * for each function here.
  */
 enum track_reason track_open(void);
 void track_close(void);
 
-/* Whether both descriptors are still those of track_open. Nothing below may be called otherwise. */
-bool track_is_ours(void);
-/* Whether the descriptor is one of the two. */
+/* Whether the descriptor is one of those of track_open. */
 bool track_owns(int descriptor);
+/*
+ * The text of /proc/self/status, NUL-terminated, by the descriptor that is kept open for it. False
+ * where that is not ours any more, or there is no text.
+ */
+bool track_read_status(char *text, size_t bytes);
+/* Whether those for tracking are still ours. Nothing below may be called otherwise. */
+bool track_is_ours(void);
 
 /* Each returns 0 or the error. Spans are whole pages; a registered one is a whole mapping. */
 int track_register(struct pages_span span);

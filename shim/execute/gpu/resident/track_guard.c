@@ -77,7 +77,8 @@ static __attribute__((noinline)) enum track_reason track_guard_ask(const char *l
                                                                    enum track_reason otherwise)
 {
 	char text[KERNEL_TEXT_BYTES];
-	if (!kernel_text_read("", "/proc/self/", "status", text))
+	if (!track_read_status(text, sizeof text) &&
+	    !kernel_text_read("", "/proc/self/", "status", text))
 		return TRACK_REASON_NO_STATUS;
 	const char *found = strstr(text, line);
 	if (found == NULL)

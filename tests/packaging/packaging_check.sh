@@ -4,14 +4,9 @@
 # usage: packaging_check.sh SOURCE BUILD
 set -eu
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 checks=0
-
-fail() {
-	echo "FAIL $*"
-	failed=1
-}
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
+checks=0
 
 # shellcheck disable=SC2317 # functions are called by check
 # check TOOL WHAT COMMAND...: the command ends with 0; left out where there is no such tool.

@@ -5,19 +5,8 @@
 #                            makes one by tests/nightly-fresh.sh
 set -eu
 cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-
-# step WHAT COMMAND...: what it prints is shown where it fails.
-step() {
-	what=$1
-	shift
-	"$@" >"$work/log" 2>&1 || {
-		tail -n 40 "$work/log"
-		echo "FAIL $what"
-		exit 1
-	}
-	echo "ok   $what"
-}
+# shellcheck source=tests/driver/steps.sh
+. ./tests/driver/steps.sh
 install() {
 	DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends "$@"
 }
@@ -68,4 +57,3 @@ grep -q ' gpu  ' "$work/log" || {
 step "purging" apt-get -q -y purge gpushim
 files >"$work/after"
 step "nothing is left" diff "$work/before" "$work/after"
-rm -rf "$work"

@@ -4,17 +4,14 @@
 # usage: packaging_easybuild.sh SOURCE BUILD
 set -eu
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 # shellcheck source=tests/driver/venv.sh
 . "$source/tests/driver/venv.sh"
 # shellcheck source=tests/packaging/source_archive.sh
 . "$source/tests/packaging/source_archive.sh"
-work=$(mktemp -d)
+# What EasyBuild installs may not be written to.
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-skip() {
-	echo "skipped: $*"
-	exit 77
-}
 venv=$build/tests/packaging/easybuild
 set -- easybuild-framework easybuild-easyblocks easybuild-easyconfigs
 # They are on PyPI as source alone.

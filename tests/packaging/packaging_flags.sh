@@ -6,15 +6,8 @@
 set -eu
 source=$(cd "$1" && pwd)
 build=${2:+$(cd "$2" && pwd)}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-
-fail() {
-	echo "FAIL $*"
-	failed=1
-}
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 # check_library WHAT LIBRARY: nothing of what the options below would do
 check_library() {
 	what=$1 library=$2

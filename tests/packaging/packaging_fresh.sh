@@ -5,15 +5,10 @@
 set -eu
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
 shift 2
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 # shellcheck source=tests/driver/venv.sh
 . "$source/tests/driver/venv.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-skip() {
-	echo "skipped: $*"
-	exit 77
-}
 
 version=$("$build/gpushim" --version | sed -n '1s/.* //p')
 release=$build/tests/release/out/gpushim-$version-linux-$(uname -m).tar.gz

@@ -4,26 +4,13 @@
 # usage: packaging_rpm.sh SOURCE BUILD
 set -eu
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 # shellcheck source=tests/packaging/source_archive.sh
 . "$source/tests/packaging/source_archive.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
 for tool in rpm rpmbuild; do
-	command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+	command -v "$tool" >/dev/null || skip "$tool is not installed"
 done
-
-# step WHAT COMMAND...: what it prints is shown where it fails.
-step() {
-	what=$1
-	shift
-	"$@" >"$work/log" 2>&1 || {
-		tail -n 40 "$work/log"
-		echo "FAIL $what"
-		exit 1
-	}
-	echo "ok   $what"
-}
 
 version=$("$build/gpushim" --version | sed 's/.* //')
 mkdir -p "$work/top/SOURCES"

@@ -5,15 +5,8 @@
 set -eu
 
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-
-fail() {
-	echo "FAIL $*"
-	failed=1
-}
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 
 # The files below a folder.
 files() {

@@ -5,22 +5,11 @@
 set -eu
 
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd) tarball=$3
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 python=$build/tests/release/toolchain/bin/python
 root=/usr/aarch64-linux-gnu
 here=$source/tests/release
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-
-fail() {
-	echo "FAIL $*"
-	failed=1
-}
-skip() {
-	echo "skipped: $*"
-	exit 77
-}
 [ -e "$tarball" ] || skip "there is no $tarball; the test release.build makes it"
 [ -e "$python" ] || skip "the compiler is not there; the test release.build installs it"
 qemu=$(command -v qemu-aarch64-static) ||

@@ -5,17 +5,10 @@
 set -eu
 
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 # shellcheck source=tests/driver/venv.sh
 . "$source/tests/driver/venv.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-
-fail() {
-	echo "FAIL $*"
-	failed=1
-}
 
 toolchain=$build/tests/release/toolchain out=$build/tests/release/out
 why=$(venv_need "$toolchain" --require-hashes -r "$source/tools/toolchain.txt") || {

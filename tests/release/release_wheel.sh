@@ -5,21 +5,11 @@
 set -eu
 
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd) wheel=${3-}
+# shellcheck source=tests/driver/steps.sh
+. "$source/tests/driver/steps.sh"
 # shellcheck source=tests/driver/venv.sh
 . "$source/tests/driver/venv.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0 driver=
-
-fail() {
-	echo "FAIL $*"
-	failed=1
-}
-skip() {
-	echo "skipped: $*"
-	exit 77
-}
+driver=
 
 # The kept environment's pip works in the fresh one; what it prints is shown if it fails.
 pip() {

@@ -87,6 +87,18 @@ double residency_bound_of_product(const struct schedule_clock *clock,
 	return least_ns;
 }
 
+double residency_bound_of_complex(const struct schedule_clock *clock, int64_t m, int64_t n,
+                                  int64_t k, int64_t up_bytes)
+{
+	const struct residency_product product = {m, n, k, false, true};
+	const double rates = clock->gemm_tflops_s[ELEMENT_D] / clock->gemm_tflops_s[ELEMENT_Z];
+	const double work_ns = 4 * rates * bound_work_ns(clock, &product, n);
+	const double up_ns = (double)up_bytes / clock->up_gbytes_s,
+		     down_ns = 2 * bound_down_ns(clock, (double)m * (double)n);
+	return bound_larger(work_ns, bound_larger(up_ns, down_ns)) +
+	       bound_chain_ns(clock, up_bytes > 0);
+}
+
 double residency_bound_of_lu(const struct schedule_clock *clock, int64_t n)
 {
 	const double order = (double)n, square = order * order;

@@ -31,6 +31,13 @@ double residency_bound_of_product(const struct schedule_clock *clock,
                                   const struct residency_product *product);
 
 /*
+ * A product of complex matrices that needs so many of its bytes sent: the slowest of both links and
+ * of whole waves of tiles, and the latencies of a load, a kernel and a store.
+ */
+double residency_bound_of_complex(const struct schedule_clock *clock, int64_t m, int64_t n,
+                                  int64_t k, int64_t up_bytes);
+
+/*
  * LU of order n: up and down again, since rows move until the end; or its operations and columns.
  */
 double residency_bound_of_lu(const struct schedule_clock *clock, int64_t n);

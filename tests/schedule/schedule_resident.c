@@ -204,6 +204,85 @@ static void run_rewritten(void)
 	}
 }
 
+/*
+ * Davidson's method as pw.x calls it, from bench/traces/qe.trace: 16 bands, of which all are
+ * corrected twice in each cycle, and 32 projectors that never change. The trace has sizes alone;
+ * what the operands are, and what pw.x writes between the calls, is that of its source: a band of
+ * new vectors, the band that the operator has made of them by transforms, and small coefficients.
+ */
+enum { PW_ROWS = 4553, PW_BANDS = 16, PW_BYTES = 16, PW_CYCLES = 10 };
+enum { PW_BAND_BYTES = PW_ROWS * PW_BANDS * PW_BYTES };
+
+struct pw_product {
+	bool adjoint; /* A^H B of columns of PW_ROWS; else A B with coefficients B */
+	int64_t m, n, k;
+	const char *a, *b;
+	char *c;
+	int64_t up_bytes;
+	double beta;
+};
+
+static void multiply_complex(const struct pw_product *product)
+{
+	const int64_t long_ld = PW_ROWS, short_ld = 2 * PW_BANDS;
+	const bool adjoint = product->adjoint;
+	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_Z};
+	bool finished = false;
+	call.blas = (struct blas_call){.transa = adjoint ? TRANSPOSE_C : TRANSPOSE_N,
+	                               .m = product->m,
+	                               .n = product->n,
+	                               .k = product->k,
+	                               .alpha = {1, 0},
+	                               .beta = {product->beta, 0},
+	                               .a = product->a,
+	                               .b = product->b,
+	                               .c = product->c,
+	                               .lda = long_ld,
+	                               .ldb = adjoint ? long_ld : short_ld,
+	                               .ldc = adjoint ? short_ld : long_ld};
+	const double least_ns = residency_bound_of_complex(&speed, product->m, product->n,
+	                                                   product->k, product->up_bytes);
+	begin_call();
+	end_call(gpu_blas_run(&call, NULL, run.device, NULL, &finished), least_ns, least_ns);
+}
+
+/* One correction: the vectors before are unchanged, a band of new ones is at their end. */
+static void correct_bands(char *vectors, char *applied, int64_t before, bool first)
+{
+	char *projectors = (char *)matrix[0], *small = (char *)matrix[3];
+	char *new = vectors + before / PW_BANDS *PW_BAND_BYTES;
+	char *new_applied = applied + (new - vectors);
+	const int64_t all = before + PW_BANDS, band = PW_BAND_BYTES;
+	const int64_t coefficients = 2 * PW_BANDS * PW_BANDS * PW_BYTES;
+	const struct pw_product products[] = {
+		{true, 2 * PW_BANDS, PW_BANDS, PW_ROWS, projectors, new, small,
+	         band + (first ? 2 * band : 0), 0},
+		{false, PW_ROWS, PW_BANDS, 2 * PW_BANDS, projectors, small, new_applied,
+	         band + coefficients, 1},
+		{true, PW_BANDS, all, PW_ROWS, new, applied, small, 0, 0},
+		{true, PW_BANDS, all, PW_ROWS, new, vectors, small, 0, 0},
+		{false, PW_ROWS, PW_BANDS, all, vectors, small, new + band, coefficients, 0},
+		{false, PW_ROWS, PW_BANDS, all, applied, small, new + band, coefficients, 1},
+	};
+	rewrite((double *)(void *)new, PW_BAND_BYTES);
+	for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
+		if (i == 1)
+			rewrite((double *)(void *)new_applied, PW_BAND_BYTES);
+		if (i != 0 && i != 2 && i != 3)
+			rewrite((double *)(void *)small, (size_t)coefficients);
+		multiply_complex(&products[i]);
+	}
+}
+
+static void run_pw(void)
+{
+	char *vectors = (char *)matrix[1], *applied = (char *)matrix[2];
+	for (int i = 0; i < PW_CYCLES; i++) {
+		correct_bands(vectors, applied, 0, i == 0);
+		correct_bands(vectors, applied, PW_BANDS, false);
+	}
+}
+
 static const struct program_row {
 	const char *name;
 	void (*go)(void);
@@ -213,6 +292,7 @@ static const struct program_row {
 	{"LU, then 200 solves of 64 columns", run_solves},
 	{"50 applications to a band of 64", run_davidson},
 	{"10 products of new operands", run_rewritten},
+	{"pw.x: 20 corrections of 16 bands", run_pw},
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "cli/common/say.h"
@@ -27,14 +28,16 @@ static const char *const place_shim[] = {
 static const char *const place_machines[] = {"machines", "../share/gpushim/machines",
                                              "../../config/machines", NULL};
 
-/* The folder of the tool's own file; to be freed. NULL where /proc is missing. */
+/* The folder of the tool's own file; to be freed. NULL where nothing tells it. Without /proc the
+ * kernel's auxiliary vector does: the name that the tool was started by. */
 static char *install_paths_find_self(void)
 {
 	char path[PATH_MAX];
 	const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-	if (length <= 0)
+	if (length > 0)
+		path[length] = '\0';
+	else if (realpath((const char *)getauxval(AT_EXECFN), path) == NULL)
 		return NULL;
-	path[length] = '\0';
 	*strrchr(path, '/') = '\0';
 	return say_need(strdup(path));
 }

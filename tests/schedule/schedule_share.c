@@ -178,9 +178,11 @@ static double find_bound(const struct share_machine *row, double order, int copy
 	for (int i = 0; i <= SHARES; i++) {
 		const double s = (double)i / SHARES, rest = 1 - s;
 		const double up = rest > 0 ? bytes * (1 + rest) : 0, down = bytes * rest;
-		const double gpu_ns = larger(larger(up / row->up, down / row->down),
-		                             larger(flops * rest / row->gpu_tflops / 1e3,
-		                                    (up + down) / (copy_threads * COPY_GBYTES_S)));
+		/* Alone, the GPU has all copy threads. */
+		const double copies_ns = i > 0 ? (up + down) / (copy_threads * COPY_GBYTES_S) : 0;
+		const double gpu_ns =
+			larger(larger(up / row->up, down / row->down),
+		               larger(flops * rest / row->gpu_tflops / 1e3, copies_ns));
 		const double both_ns = larger(gpu_ns, s * flops / row->cpu_tflops / 1e3);
 		least_ns = both_ns < least_ns ? both_ns : least_ns;
 	}

@@ -14,6 +14,7 @@
 # WAY        always     every eligible call on the simulated GPU
 #            nan        likewise, and fresh memory is NaN, with and without the shim
 #            track      likewise, and operands stay on the device from their first call on
+#            shared     as always, and the CPU computes half of each call that it can share
 #            huge       as nan, and fresh memory is about 1e38 as floats and 1e306 as doubles: the
 #                       reference testers take MAX(error, NaN) for the error, so they miss a NaN
 #            threshold  a threshold in the middle of the calls
@@ -107,7 +108,7 @@ suites_choose_preloads() {
 suites_begin() {
 	[ $# -eq 4 ] || { echo "usage: $0 BUILD LIBRARIES PROVIDER WAY"; exit 2; }
 	case $4 in
-	always | nan | track | huge | threshold | none | never | default) ;;
+	always | nan | track | shared | huge | threshold | none | never | default) ;;
 	*) echo "$0: there is no way $4"; exit 2 ;;
 	esac
 	build=$(cd "$1" && pwd) libraries=$2 provider=$3 way=$4
@@ -133,6 +134,7 @@ suites_begin() {
 		;;
 	never) settings="EPOCHLY_GPU_POLICY=never EPOCHLY_GPU_LOG_LEVEL=call" ;;
 	track) settings="$settings EPOCHLY_GPU_RESIDENCY=track" ;;
+	shared) settings="$settings EPOCHLY_GPU_SHARE_CPU=50" ;;
 	default) settings= ;;
 	esac
 	if [ "$way" != none ]; then

@@ -1,0 +1,128 @@
+/* openmp_share.c - shared calls and OpenMP: how many threads run, and which threads there are */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * usage: openmp_share MOST [region]
+ *
+ * Multiplies matrices again and again: with one call at a time, whose threads are the library's, or
+ * (region) with a call of each thread of a parallel region. Meanwhile a thread looks at the others.
+ * The last line tells how many looks there were, in how many of them more than MOST threads ran,
+ * and how many threads the program had at a third of them or more: a thread has its maker's name
+ * until it gives itself one. Threads of the simulated device do not count.
+ */
+enum { ORDER = 384, CALLS = 24, THREADS = 1 << 16 };
+
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc);
+
+static atomic_bool over;
+static int looks, crowded, most;
+static int seen[THREADS]; /* by number: looks at which it had the program's name */
+static pid_t watcher;
+
+/* A line of /proc/self/task/NUMBER/stat: number (name) state ... Whether it runs. */
+static bool look_at(const char *number)
+{
+	char path[64], line[512], *name, *end;
+	const int thread = atoi(number);
+	if (number[0] == '.' || thread == watcher)
+		return false;
+	snprintf(path, sizeof path, "/proc/self/task/%.16s/stat", number);
+	FILE *file = fopen(path, "r");
+	if (file == NULL)
+		return false;
+	const bool read = fgets(line, sizeof line, file) != NULL;
+	fclose(file);
+	if (!read || (name = strchr(line, '(')) == NULL || (end = strrchr(line, ')')) == NULL)
+		return false;
+	const bool runs = end[1] == ' ' && end[2] == 'R';
+	*end = '\0';
+	name++;
+	if (strncmp(name, "cuda-", 5) == 0)
+		return false;
+	if (strncmp(name, "gpushim", 7) != 0)
+		seen[thread % THREADS]++;
+	return runs;
+}
+
+static void *watch(void *unused)
+{
+	watcher = (pid_t)syscall(SYS_gettid);
+	for (; !atomic_load(&over); looks++) {
+		int running = 0;
+		DIR *tasks = opendir("/proc/self/task");
+		for (const struct dirent *one; tasks != NULL && (one = readdir(tasks)) != NULL;)
+			running += look_at(one->d_name);
+		if (tasks != NULL)
+			closedir(tasks);
+		crowded += running > most;
+	}
+	return unused;
+}
+
+static int count_lasting(void)
+{
+	int count = 0;
+	for (int i = 0; i < THREADS; i++)
+		count += 3 * seen[i] > looks;
+	return count;
+}
+
+static double *make_matrix(int seed)
+{
+	double *matrix = malloc(sizeof *matrix * ORDER * ORDER);
+	if (matrix == NULL)
+		exit(1);
+	for (int i = 0; i < ORDER * ORDER; i++)
+		matrix[i] = (i * 7 + i / ORDER + seed) % 5 - 2;
+	return matrix;
+}
+
+/* Whole numbers, whose products are exact. */
+static double multiply(int seed)
+{
+	static const double one = 1, zero = 0;
+	static const int n = ORDER;
+	double *a = make_matrix(seed), *b = make_matrix(seed + 1), *c = make_matrix(0), sum = 0;
+	for (int call = 0; call < CALLS; call++)
+		dgemm_("N", "T", &n, &n, &n, &one, a, &n, b, &n, call % 2 == 0 ? &zero : &one, c,
+		       &n);
+	for (int i = 0; i < ORDER * ORDER; i++)
+		sum += c[i] * (i % 17 + 1);
+	free(a);
+	free(b);
+	free(c);
+	return sum;
+}
+
+int main(int argc, char **argv)
+{
+	const bool region = argc > 2 && strcmp(argv[2], "region") == 0;
+	pthread_t thread;
+	double sum = 0;
+	most = argc > 1 ? atoi(argv[1]) : 1;
+	multiply(1); /* CUDA has started, and so have the library's threads */
+	if (pthread_create(&thread, NULL, watch, NULL) != 0)
+		return 1;
+	if (!region)
+		sum = multiply(3);
+#pragma omp parallel if (region) reduction(+ : sum)
+	if (region)
+		sum += multiply(omp_get_thread_num());
+	atomic_store(&over, true);
+	pthread_join(thread, NULL);
+	printf("sum %.0f\n", sum);
+	fprintf(stderr, "looks %d %d %d\n", looks, crowded, count_lasting());
+	return 0;
+}

@@ -133,6 +133,7 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 {
 	struct decision_inputs inputs = route_decide_begin(&visit->call, program_excluded);
 	struct decision *decision = &visit->decision;
+	visit->share = (struct cpu_share){.wanted = 0};
 	inputs.situation.host_arithmetic = !fp_environment_suits_device(&visit->program);
 	inputs.situation.inside_call = lanes_is_inside(visit);
 	inputs.situation.below_fallback = visit->below_fallback;

@@ -149,6 +149,7 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
 	route_decide_settle(visit);
 	const struct gpu_lapack_account *solved = route_find_account(visit);
+	const struct cpu_share share = visit_find_share(visit);
 	struct record record = {.call = &visit->call,
 	                        .decision = &visit->decision,
 	                        .start_ns = visit->start_ns,
@@ -161,9 +162,9 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	                        .pci = route_find_card(&visit->decision),
 	                        .sent_bytes = visit->traffic.sent_bytes,
 	                        .kept_bytes = visit->traffic.kept_bytes,
-	                        .cpu_part = visit->share.done,
-	                        .cpu_part_ns = visit->share.cpu_ns,
-	                        .gpu_part_ns = visit->share.device_ns,
+	                        .cpu_part = share.done,
+	                        .cpu_part_ns = share.cpu_ns,
+	                        .gpu_part_ns = share.device_ns,
 	                        .verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
 	struct shield shield;
 	if (route_dry_is_open())

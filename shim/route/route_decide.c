@@ -133,7 +133,8 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 {
 	struct decision_inputs inputs = route_decide_begin(&visit->call, program_excluded);
 	struct decision *decision = &visit->decision;
-	visit->share = (struct cpu_share){.wanted = 0};
+	if (family_is_blas(visit->call.family))
+		visit->share = (struct cpu_share){.wanted = 0};
 	inputs.situation.host_arithmetic = !fp_environment_suits_device(&visit->program);
 	inputs.situation.inside_call = lanes_is_inside(visit);
 	inputs.situation.below_fallback = visit->below_fallback;
@@ -219,7 +220,7 @@ void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 		route_decide_note_saving(visit);
 	if (reason_outcome(decision->reason) == OUTCOME_BACK)
 		return;
-	if (visit->share.done > 0)
+	if (visit_find_share(visit).done > 0)
 		route_decide_learn_shared(visit, elapsed_ns);
 	else if (route_decide_is_first(visit))
 		learn_note_first(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);

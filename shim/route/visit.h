@@ -56,13 +56,21 @@ struct visit {
 	 */
 	bool nested, below_fallback, marked;
 	struct visit_nest outer, inner;
-	struct gpu_lapack_account solved; /* of LAPACK on the GPU */
-	struct traffic traffic;           /* of a call that was tried on the GPU */
-	struct cpu_share share;           /* of a call on the GPU that the CPU computes a part of */
-	unsigned flags; /* that the CPU would have raised for results like the GPU's */
+	union {
+		struct gpu_lapack_account solved; /* of LAPACK on the GPU */
+		struct cpu_share share; /* of BLAS on the GPU: the part that the CPU computes */
+	};
+	struct traffic traffic; /* of a call that was tried on the GPU */
+	unsigned flags;         /* that the CPU would have raised for results like the GPU's */
 	struct fp_environment program; /* from route_enter to the end of route_run */
 	struct call call;
 	struct decision decision;
 };
+
+/* How the call was divided between CPU and GPU; of other calls than BLAS not at all. */
+static inline struct cpu_share visit_find_share(const struct visit *visit)
+{
+	return family_is_blas(visit->call.family) ? visit->share : (struct cpu_share){.wanted = 0};
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include "gpu_check_blas.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,17 +120,17 @@ static void gpu_check_make(const struct gpu_check_blas *w, const struct call *ca
 }
 
 static double gpu_check_share;
-static int gpu_check_shared;
+static atomic_int gpu_check_shared;
 
 void gpu_check_set_share(double share)
 {
 	gpu_check_share = share;
-	gpu_check_shared = 0;
+	atomic_store(&gpu_check_shared, 0);
 }
 
 int gpu_check_count_shared(void)
 {
-	return gpu_check_shared;
+	return atomic_load(&gpu_check_shared);
 }
 
 enum reason gpu_check_call_blas(const struct call *call, int device, bool *finished)
@@ -137,7 +138,7 @@ enum reason gpu_check_call_blas(const struct call *call, int device, bool *finis
 	struct cpu_share share = {.wanted = gpu_check_share, .threads = 1};
 	const enum reason reason =
 		gpu_blas_run(call, __builtin_return_address(0), device, &share, finished);
-	gpu_check_shared += share.done > 0;
+	atomic_fetch_add(&gpu_check_shared, share.done > 0);
 	EXPECT(share.done == 0 || reason != REASON_NONE ||
 	               (share.cpu_ns > 0 && share.device_ns > 0),
 	       "a shared call of %lld and %lld ns", (long long)share.cpu_ns,

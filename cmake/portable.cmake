@@ -17,7 +17,7 @@ set(CMAKE_C_COMPILER_TARGET ${GPUSHIM_PROCESSOR}-linux-gnu.2.17)
 # No names of the build's folders, which -g would write. Loops are unrolled and calls inlined about
 # as by GCC's -O2: Clang's own limits make files 7 % larger, and a wheel has 1 MB at most.
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -DNDEBUG -ffunction-sections -fdata-sections\
- -fno-unroll-loops -fno-slp-vectorize -mllvm -inline-threshold=60" CACHE STRING
+ -fno-unroll-loops -fno-slp-vectorize -mllvm -inline-threshold=50" CACHE STRING
   "As in a release, without -g")
 # The list of exports has names that are exported on x86-64 alone.
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-s -Wl,--hash-style=gnu -Wl,--undefined-version")

@@ -199,7 +199,7 @@ static enum reason gpu_panels_begin(struct gpu_panels_work *work, struct lane *l
 
 /* The devices' part, beside the CPU's. */
 static enum reason gpu_panels_execute(struct gpu_panels_work *work, struct gpu_panels_rest *rest,
-                                      const struct cpu_share *share, bool *finished)
+                                      struct cpu_share *share, bool *finished)
 {
 	enum reason reason = REASON_CALL_LEFT;
 	gpu_panels_make_flows(work);
@@ -208,6 +208,8 @@ static enum reason gpu_panels_execute(struct gpu_panels_work *work, struct gpu_p
 	if (reason == REASON_CALL_LEFT)
 		rest->leader = NULL;
 	*finished = reason == REASON_NONE || gpu_panels_finish(work, rest);
+	if (*finished)
+		gpu_panels_tell_share(work, share);
 	return reason;
 }
 
@@ -230,7 +232,6 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 	enum reason reason = gpu_panels_begin(work, lane, group, &problem, locked);
 	if (reason == REASON_NONE)
 		reason = gpu_panels_execute(work, &rest, share, finished);
-	gpu_panels_tell_share(work, share);
 	if (rest.leader != NULL)
 		panel_mirrors_end(&work->mirrors, reason == REASON_NONE);
 	device_split_end(&work->split, rest.leader == NULL);

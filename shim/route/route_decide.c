@@ -199,18 +199,20 @@ static bool route_decide_is_first(const struct visit *visit)
 	       (visit->decision.target == TARGET_GPU && one_off_since(visit->one_off));
 }
 
-/* Of a share that the user has set nothing was expected. */
 static void route_decide_learn_shared(const struct visit *visit, int64_t elapsed_ns)
 {
 	const struct cpu_share *share = &visit->share;
 	const double part_ns[LEARN_SIDES] = {
 		[TARGET_CPU] = (double)share->cpu_ns, [TARGET_GPU] = (double)share->device_ns};
-	if (visit->decision.reason == REASON_SHARED_WITH_CPU && !route_decide_is_first(visit))
+	if (!route_decide_is_first(visit))
 		learn_note_shared(&route_decide_learned, &visit->call, &visit->decision,
 		                  share->done, part_ns, (double)elapsed_ns);
 }
 
-/* Not learnt from: a call that the GPU gave back, whose time has both sides' in it. */
+/*
+ * Not learnt from: a call that the GPU gave back, whose time has both sides' in it. With a share
+ * that the user has set, the time of the call is what the choice of the GPU costs.
+ */
 void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 {
 	const struct decision *decision = &visit->decision;
@@ -220,7 +222,7 @@ void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 		route_decide_note_saving(visit);
 	if (reason_outcome(decision->reason) == OUTCOME_BACK)
 		return;
-	if (visit_find_share(visit).done > 0)
+	if (decision->reason == REASON_SHARED_WITH_CPU && visit_find_share(visit).done > 0)
 		route_decide_learn_shared(visit, elapsed_ns);
 	else if (route_decide_is_first(visit))
 		learn_note_first(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);

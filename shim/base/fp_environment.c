@@ -38,6 +38,12 @@ bool fp_environment_suits_device(const struct fp_environment *program)
 	       (program->sse & FP_SSE_MASKS) == FP_SSE_MASKS;
 }
 
+bool fp_environment_traps(const struct fp_environment *program)
+{
+	const uint32_t sse = FP_SSE_DEFAULT, x87 = FP_FLAGS;
+	return (program->sse & sse) != sse || (program->x87_control & x87) != x87;
+}
+
 void fp_environment_note_inexact(struct fp_environment *program)
 {
 	program->sse |= FP_SSE_INEXACT;
@@ -53,12 +59,18 @@ unsigned fp_environment_read_raised(void)
 enum {
 	FP_CONTROL_ROUNDING = 0xc00000,
 	FP_CONTROL_TRAPS = 0x9800, /* of inexact, underflow and denormal operands */
+	FP_CONTROL_ALL_TRAPS = 0x9f00,
 	FP_STATUS_INEXACT = 0x10
 };
 
 bool fp_environment_suits_device(const struct fp_environment *program)
 {
 	return (program->control & (FP_CONTROL_ROUNDING | FP_CONTROL_TRAPS)) == 0;
+}
+
+bool fp_environment_traps(const struct fp_environment *program)
+{
+	return (program->control & FP_CONTROL_ALL_TRAPS) != 0;
 }
 
 void fp_environment_note_inexact(struct fp_environment *program)
@@ -79,6 +91,12 @@ bool fp_environment_suits_device(const struct fp_environment *program)
 {
 	(void)program;
 	return true;
+}
+
+bool fp_environment_traps(const struct fp_environment *program)
+{
+	(void)program;
+	return false;
 }
 
 void fp_environment_note_inexact(struct fp_environment *program)

@@ -112,6 +112,9 @@ static inline void fp_environment_forget(void)
  */
 bool fp_environment_suits_device(const struct fp_environment *program);
 
+/* Whether any exception ends in a signal, whose handler may jump out of a routine. */
+bool fp_environment_traps(const struct fp_environment *program);
+
 /* Raises inexact in an environment that suits a device. */
 void fp_environment_note_inexact(struct fp_environment *program);
 

@@ -25,7 +25,9 @@
 static void route_execute_plan_share(struct visit *visit)
 {
 	visit->share = (struct cpu_share){.wanted = visit->decision.cpu_share};
-	if (visit->share.wanted > 0 && cpu_threads_is_inside(visit->code))
+	/* A handler of traps may jump out of the CPU's part while the GPU's is written. */
+	if (visit->share.wanted > 0 &&
+	    (fp_environment_traps(&visit->program) || cpu_threads_is_inside(visit->code)))
 		visit->share.wanted = 0;
 	if (visit->share.wanted > 0)
 		visit->share.threads = cpu_threads_find(visit->code);

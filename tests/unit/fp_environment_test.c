@@ -99,3 +99,20 @@ Test(fp_environment, is_lent)
 	cr_expect_eq(fegetround(), FE_UPWARD);
 	cr_expect_eq(fetestexcept(FE_ALL_EXCEPT), FE_OVERFLOW | FE_INEXACT);
 }
+
+/* Of a new thread none; each trap that is unmasked counts. */
+Test(fp_environment, traps)
+{
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	cr_expect_not(fp_environment_traps(&program));
+#if defined(__x86_64__)
+	for (unsigned mask = 0x80; mask <= 0x1000; mask <<= 1) {
+		struct fp_environment other = program;
+		other.sse &= ~mask;
+		cr_expect(fp_environment_traps(&other), "mask %#x", mask);
+	}
+	program.x87_control &= (uint16_t)~FP_INVALID;
+	cr_expect(fp_environment_traps(&program), "of the x87");
+#endif
+}

@@ -3,6 +3,7 @@
 #include "tests/schedule/schedule_copiers.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,12 @@ static struct copiers_worker {
 
 static struct schedule_host host;
 static int worker_count;
+
+/*
+ * Of the workers and the queue: an alarm rings in whichever thread the clock is moved by. Never held
+ * where time passes.
+ */
+static pthread_mutex_t copiers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct copy_job *first, **end = &first;
 static unsigned long long vain_ns;
 static int vain_count;
@@ -111,10 +118,11 @@ static void copiers_begin_job(struct copiers_worker *worker, unsigned long long 
 static void copiers_ring(void *data)
 {
 	struct copiers_worker *worker = data;
+	pthread_mutex_lock(&copiers_lock);
 	copiers_end_job(worker->job);
-	worker->job = NULL;
 	worker->idle_ns = cuda.clock_ns();
 	copiers_begin_job(worker, 0);
+	pthread_mutex_unlock(&copiers_lock);
 }
 
 static void copiers_begin_job(struct copiers_worker *worker, unsigned long long late_ns)
@@ -210,9 +218,11 @@ void copiers_submit(struct copy_job *job)
 		copiers_end_job(job);
 		return;
 	}
+	pthread_mutex_lock(&copiers_lock);
 	*end = job;
 	end = &job->next;
 	copiers_wake();
+	pthread_mutex_unlock(&copiers_lock);
 }
 
 void copiers_copy(struct copy_job *job)
@@ -223,7 +233,9 @@ void copiers_copy(struct copy_job *job)
 
 bool copiers_help(void)
 {
+	pthread_mutex_lock(&copiers_lock);
 	struct copy_job *job = copiers_take();
+	pthread_mutex_unlock(&copiers_lock);
 	if (job == NULL)
 		return false;
 	cuda.work(copiers_find_time_ns(job));

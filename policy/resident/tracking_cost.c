@@ -10,7 +10,7 @@ static double tracking_cost_find(const struct tracking_rates *rates,
 {
 	const struct tracking_times *times[] = {&rates->small, &rates->large};
 	const uint64_t pages[] = {extent->pages - extent->large_pages, extent->large_pages};
-	double time_ns = 0;
+	double time_ns = (double)rates->look_ns;
 	for (int i = 0; i < 2; i++) {
 		uint64_t block_ns = times[i]->scan_ns;
 		if (of_result)

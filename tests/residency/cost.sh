@@ -20,7 +20,8 @@ launch() {
 	shift
 	env -i PATH="$PATH" HOME="$work" TMPDIR="$work" LD_PRELOAD="$build/libgpushim.so" \
 		CUDA_VISIBLE_DEVICES=-1 EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait \
-		EPOCHLY_GPU_CUDA_PATH="$build/simcuda" SIMCUDA_MEMORY=64M \
+		EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_PROFILE="$work/slow" \
+		SIMCUDA_MEMORY=64M \
 		EPOCHLY_GPU_RESIDENCY="$mode" "$@"
 }
 
@@ -33,6 +34,8 @@ if [ ! -e "$build/simcuda" ]; then
 	echo "skipped: there is no simulated CUDA"
 	exit 77
 fi
+# Of a slow link, for which small operands are worth a look.
+printf '%s = 1e9\n' link_up_bytes link_down_bytes gpu_gemm_flops_d >"$work/slow"
 
 # Faults of operands that get other values before each call: 1 % of their pages at most. Else each
 # wrong guess costs one fault for each of the 54 pages, and there are fewer of them than twice the
@@ -59,7 +62,5 @@ if [ -n "$refuse" ]; then
 	done
 	verdict "$(cmp -s "$work/counts.20" "$work/counts.120" && echo yes)" \
 		"more calls make more ioctls of tracking"
-	verdict "$(grep -q '"registrations":0,' "$work/counts.20" && echo yes)" \
-		"the kernel's tracking is tested, and nothing is worth tracking"
 fi
 verdict_tell

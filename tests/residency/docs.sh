@@ -33,13 +33,15 @@ mkdir "$work/home"
 printf '#!/bin/sh\nexec "%s" plain\n' "$lives" >"$work/home/simulation"
 chmod +x "$work/home/simulation"
 ln -s "$build/gpushim" "$work/home/gpushim"
+# Of a slow link, for which small operands are worth a look.
+printf '%s = 1e9\n' link_up_bytes link_down_bytes gpu_gemm_flops_d >"$work/slow"
 sed -n 's/^    //p' "$page" >"$work/commands"
 verdict "$([ "$(wc -l <"$work/commands")" -gt 5 ] && echo yes)" "the page has hardly any commands"
 while read -r command; do
 	status=0
 	(cd "$work/home" && env -i PATH="$work/home:$PATH" HOME="$work/home" TMPDIR="$work" \
 		SIMCUDA_MEMORY=64M EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait \
-		EPOCHLY_GPU_CUDA_PATH="$build/simcuda" sh -c "$command" </dev/null) \
+		EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_PROFILE="$work/slow" sh -c "$command" </dev/null) \
 		>"$work/out" 2>&1 || status=$?
 	verdict "$([ $status -eq 0 ] && echo yes)" \
 		"$command: status $status: $(cat "$work/out")"

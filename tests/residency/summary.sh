@@ -19,6 +19,8 @@ if [ ! -e "$build/simcuda" ]; then
 	echo "skipped: there is no simulated CUDA"
 	exit 77
 fi
+# Of a slow link, for which small operands are worth a look.
+printf '%s = 1e9\n' link_up_bytes link_down_bytes gpu_gemm_flops_d >"$work/slow"
 
 # launch RESIDENCY COMMAND...: the summary, a sentence in a line
 launch() {
@@ -29,6 +31,7 @@ launch() {
 		LD_PRELOAD="$build/libgpushim.so" EPOCHLY_GPU_SUMMARY="$work/summary" \
 		EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait \
 		EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_RESIDENCY="$mode" \
+		EPOCHLY_GPU_PROFILE="$work/slow" \
 		"$@" >"$work/out" 2>&1 || cat "$work/out"
 	sed -e ':a' -e 'N;s/\n   */ /;ta' -e 'P;D' "$work/summary" >"$work/text"
 }

@@ -106,6 +106,19 @@ static void no_mincore(void)
 	refuse(SYS_mincore, 0, ENOSYS);
 }
 
+/* Before Linux 6.11. Pages in memory are asked about then. */
+static void no_mapping(void)
+{
+	refuse(SYS_ioctl, (uint32_t)TRACK_MAPPING, ENOTTY);
+}
+
+/* Without `track` the kernel is tested too, before anything is tracked. */
+static void no_registration_by_auto(void)
+{
+	settings.tracks_at_once = false;
+	refuse(SYS_ioctl, (uint32_t)TRACK_REGISTER, EINVAL);
+}
+
 static void no_scan(void)
 {
 	refuse(SYS_ioctl, (uint32_t)TRACK_SCAN, ENOTTY);
@@ -206,7 +219,9 @@ static const struct {
 	{"a kernel without PAGEMAP_SCAN (ENOTTY)", "no_scan", no_scan},
 	{"PAGEMAP_SCAN refused (EINVAL)", "no_scan", odd_scan},
 	{"mincore refused (ENOSYS)", "tracked", no_mincore},
+	{"a kernel without PROCMAP_QUERY (ENOTTY)", "tracked", no_mapping},
 	{"registering refused (EINVAL)", "wrong", no_registration},
+	{"registering refused (EINVAL), auto", "wrong", no_registration_by_auto},
 	{"a process that is not dumpable", "not_dumpable", secret},
 	{"no descriptor left", "no_resources", no_descriptors},
 	{"a userfaultfd of the program", "userfaultfd", own_userfaultfd},
@@ -323,24 +338,6 @@ static void run_unpinned(size_t row)
 		check("memory that is not pinned any more", "tracked", "not tracked");
 }
 
-/* Without tracks_at_once the kernel is tested when the first operand is worth it. */
-static void run_tested_later(size_t row)
-{
-	(void)row;
-	const char *fault = NULL;
-	char *memory = calloc(1, OPERAND_BYTES);
-	settings.tracks_at_once = false;
-	check("before the test", "tracked", track_reason_name(resident_open(&settings, &fault)));
-	no_registration();
-	if (memory == NULL || is_tracked(memory))
-		check("an operand at its first sighting", "not tracked", "tracked");
-	check("before the test", "tracked", track_reason_name(resident_reason()));
-	for (int i = 0; i < 3; i++)
-		if (is_tracked(memory))
-			check("after a test that failed", "not tracked", "tracked");
-	check("after a test that failed", "wrong", track_reason_name(resident_reason()));
-}
-
 /* Whatever forbids tracking, pages are hashed; but not in a forked child. */
 static void run_hashed(size_t row)
 {
@@ -434,7 +431,6 @@ int main(void)
 	for (size_t i = 0; i < sizeof during / sizeof *during; i++)
 		try(during[i].what, run_during, i);
 	try("memory that is pinned no longer", run_unpinned, 0);
-	try("a test of the kernel that fails later", run_tested_later, 0);
 	printf("%zu preconditions, %d failed\n",
 	       sizeof before / sizeof *before + sizeof during / sizeof *during, failed);
 	return failed > 0;

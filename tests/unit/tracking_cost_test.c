@@ -39,3 +39,14 @@ Test(tracking_cost, an_unknown_link_is_taken_to_be_slow)
 	unknown.send_bytes_s = 0;
 	cr_expect(tracking_cost_pays_result(&unknown, &small));
 }
+
+/* However few the pages, a look at them has its time. */
+Test(tracking_cost, small_inputs_do_not_pay_for_the_look)
+{
+	const struct tracking_extent small = extent(256, 0), large = extent(4096, 0);
+	struct tracking_rates rates = gen5;
+	cr_expect(tracking_cost_pays_input(&rates, &small));
+	rates.look_ns = 20000;
+	cr_expect(!tracking_cost_pays_input(&rates, &small));
+	cr_expect(tracking_cost_pays_input(&rates, &large));
+}

@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
+#include "shim/base/clock.h"
 #include "shim/execute/gpu/resident/operand_runs.h"
 #include "shim/execute/gpu/resident/registered.h"
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_guard.h"
-#include "shim/execute/gpu/resident/track_proof.h"
 
 /* A page that was valid and is not clean any more was written: one page fault of the program. */
 static void operand_plan_classify(struct operand_plan_context *context, struct window *window,
@@ -85,15 +85,25 @@ static bool operand_plan_try_to_arm(struct operand_plan_context *context,
 }
 
 /*
+ * Once in a call, before it arms a page or takes one for unchanged: what forbids that now. Calls of
+ * operands without window do not ask, since a pin that has come and gone has left a written page.
+ */
+static enum track_reason operand_plan_guard(struct operand_plan_context *context)
+{
+	if (context->is_guarded && track_is_ours())
+		return TRACK_REASON_NONE;
+	context->is_guarded = true;
+	return context->ask_guards();
+}
+
+/*
  * Twice: a mapping may have taken the place of a registered one. Memory that was pinned before it
  * is armed can be written unseen, so pins are looked for afterwards.
  */
 static bool operand_plan_arm(struct operand_plan_context *context, const struct host_view *view,
                              bool is_result, enum track_reason *reason)
 {
-	*reason =
-		context->is_guarded && track_is_ours() ? TRACK_REASON_NONE : context->ask_guards();
-	context->is_guarded = true;
+	*reason = operand_plan_guard(context);
 	if (*reason != TRACK_REASON_NONE)
 		return false;
 	bool armed = operand_plan_try_to_arm(context, view, is_result, reason);
@@ -101,6 +111,7 @@ static bool operand_plan_arm(struct operand_plan_context *context, const struct 
 		registered_forget(view);
 		armed = operand_plan_try_to_arm(context, view, is_result, reason);
 	}
+	context->armed_ns = clock_monotonic_ns();
 	if (armed)
 		*reason = track_guard_pins();
 	return armed && *reason == TRACK_REASON_NONE;
@@ -111,15 +122,6 @@ static struct tracking_extent operand_plan_measure(const struct host_view *view)
 	return (struct tracking_extent){host_view_count_own(view),
 	                                track_count_large(pages_around(host_view_hull(view))),
 	                                pages_size()};
-}
-
-bool operand_plan_prove(struct operand_plan_context *context)
-{
-	if (!context->is_proven && context->fault == NULL) {
-		context->fault = track_proof_find_fault(&context->fault_ns, &context->rates);
-		context->is_proven = context->fault == NULL;
-	}
-	return context->is_proven;
 }
 
 static void operand_plan_measure_cost(const struct operand_plan_context *context,
@@ -137,8 +139,7 @@ static void operand_plan_measure_cost(const struct operand_plan_context *context
 static bool operand_plan_sample(struct operand_plan_context *context, const struct host_view *view,
                                 struct admission *admission)
 {
-	if (!admission_judge_sample(admission, sightings_sample(view)) ||
-	    !operand_plan_prove(context))
+	if (!admission_judge_sample(admission, sightings_sample(view)))
 		return false;
 	operand_plan_measure_cost(context, view, admission);
 	return admission_judge_cost(admission);
@@ -234,9 +235,9 @@ static bool operand_plan_keeps_update(struct operand_plan_context *context,
 	struct admission *admission = sightings_find(&operand->view);
 	if (!operand_plan_takes_update(operand, admission))
 		operand_plan_note_update(operand, admission);
-	else if (operand_plan_prove(context))
+	else
 		operand_plan_measure_cost(context, &operand->view, admission);
-	return context->is_proven && admission_keeps_result(admission);
+	return admission_keeps_result(admission);
 }
 
 /* Whether a window is worth making for the operand: for an input now, for a result by its past. */
@@ -252,11 +253,14 @@ static bool operand_plan_wants(struct operand_plan_context *context,
 
 /* The window's valid pages are those that are clean now. */
 static bool operand_plan_choose_window(struct operand_plan_context *context,
-                                       struct resident_operand *operand, bool *keeps)
+                                       struct resident_operand *operand, bool *keeps,
+                                       enum track_reason *reason)
 {
-	if (operand_plan_find_window(operand, false) &&
-	    !operand_plan_look_at_window(context, operand))
-		return false;
+	if (operand_plan_find_window(operand, false)) {
+		*reason = operand_plan_guard(context);
+		if (*reason != TRACK_REASON_NONE || !operand_plan_look_at_window(context, operand))
+			return false;
+	}
 	const struct window *known = operand->window;
 	*keeps = operand_plan_wants(context, operand);
 	return operand_plan_find_window(operand, *keeps) &&
@@ -287,9 +291,9 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 {
 	enum track_reason reason = TRACK_REASON_NONE;
 	bool keeps = false;
-	if (!operand_plan_choose_window(context, operand, &keeps)) {
+	if (!operand_plan_choose_window(context, operand, &keeps, &reason)) {
 		operand->window = NULL;
-		return context->fault != NULL ? TRACK_REASON_WRONG : TRACK_REASON_NONE;
+		return reason;
 	}
 	if (keeps && operand->access == RESIDENT_READ) {
 		keeps = operand_plan_is_whole(operand) ||

@@ -12,23 +12,18 @@
 /* Callers hold the mutex of resident.c. stats: counted in. */
 struct operand_plan_context {
 	bool tracks_at_once;
-	/* The tests of the kernel's tracking: passed, or the statement that does not hold. */
-	bool is_proven;
+	/* The statement of the kernel's test that does not hold, or NULL. */
 	const char *fault;
-	/* Whether this call has asked the guards, which nothing is armed without; asks them. */
+	/* Whether this call has asked the guards; asks them. See operand_plan_guard. */
 	bool is_guarded;
 	enum track_reason (*ask_guards)(void);
+	/* When pages were armed last; 0: pins were looked for long enough since. */
+	int64_t armed_ns;
 	uint64_t fault_ns; /* the time of one */
 	struct tracking_rates rates;
 	struct hashing_rates hashing;
 	struct resident_stats stats;
 };
-
-/*
- * Tests the kernel's tracking, unless that was done, and takes the times of it. Without
- * tracks_at_once it is called for the first operand that is worth tracking.
- */
-bool operand_plan_prove(struct operand_plan_context *context);
 
 /*
  * Fills what view and access of the operand leave open. Returns TRACK_REASON_NONE, or why nothing

@@ -4,24 +4,26 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "policy/resident/admission.h"
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/execute/gpu/resident/hash_plan.h"
 #include "shim/execute/gpu/resident/operand_plan.h"
+#include "shim/execute/gpu/resident/own_memory.h"
 #include "shim/execute/gpu/resident/registered.h"
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_guard.h"
+#include "shim/execute/gpu/resident/track_proof.h"
 
-/* Libraries and descriptors are looked at in one of so many calls. */
-enum { RESIDENT_GUARD_CALLS = 64 };
+/*
+ * Libraries and descriptors are looked at in one of so many calls. Pins are looked for at each call
+ * until an armed page is that old.
+ */
+enum { RESIDENT_GUARD_CALLS = 64, RESIDENT_ACCOUNTED_NS = 10000000 };
 
 static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
-/* A page that the kernel zeroes in a forked child, whose descriptors track the parent's memory. */
-static volatile char *resident_own;
 static struct resident_settings resident_set;
 static struct operand_plan_context resident_context;
 /* now: the reason; slow: of the guards that are not asked at each call; untold: see
@@ -30,6 +32,7 @@ static _Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
 static enum track_reason resident_slow, resident_untold;
 static int64_t resident_opened_ns;
 static uint64_t resident_calls;
+static bool resident_had_none; /* windows, when the last call began */
 static _Atomic double resident_rate;
 static atomic_bool resident_sees_cuda;
 
@@ -38,15 +41,10 @@ static bool resident_hashes(void)
 	return resident_set.mode == RESIDENT_HASH;
 }
 
-static bool resident_is_own(void)
-{
-	return resident_own != NULL && *resident_own == 1;
-}
-
 /* False in a process that has not opened; the mutex may be another thread's there for ever. */
 static bool resident_enter(void)
 {
-	if (!resident_is_own())
+	if (!own_memory_is_same())
 		return false;
 	pthread_mutex_lock(&resident_mutex);
 	return true;
@@ -64,35 +62,34 @@ static void resident_leave(void)
 		          track_reason_sentence(untold));
 }
 
-static bool resident_mark_own(void)
-{
-#ifdef MADV_WIPEONFORK
-	const size_t bytes = pages_size();
-	char *page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (page == MAP_FAILED)
-		return false;
-	if (madvise(page, bytes, MADV_WIPEONFORK) == 0) {
-		*page = 1;
-		resident_own = page;
-		return true;
-	}
-	munmap(page, bytes);
-#endif
-	return false;
-}
-
 static enum track_reason resident_ask_slow_guards(void)
 {
 	if (resident_set.program_uses_cuda || atomic_load(&resident_sees_cuda))
 		return TRACK_REASON_CUDA;
-	const enum track_reason reason = track_guard_descriptors();
-	return reason != TRACK_REASON_NONE ? reason : track_guard_libraries();
+	enum track_reason reason = track_guard_descriptors();
+	if (reason == TRACK_REASON_NONE)
+		reason = track_guard_libraries();
+	return reason != TRACK_REASON_NONE ? reason : track_guard_pins();
+}
+
+/*
+ * A pin that is older than the arming is there when it ends, or is accounted for microseconds
+ * later. One that comes later has made its pages written ones.
+ */
+static enum track_reason resident_ask_pins(int64_t now_ns)
+{
+	const enum track_reason reason = track_guard_pins();
+	const int64_t age_ns = now_ns - resident_context.armed_ns;
+	if (reason == TRACK_REASON_NONE && age_ns > RESIDENT_ACCOUNTED_NS)
+		resident_context.armed_ns = 0;
+	return reason;
 }
 
 /* Those that are asked at each call, as long as something is armed, or is not because of one. */
 static enum track_reason resident_ask_quick_guards(void)
 {
-	const uint64_t process_ns = (uint64_t)(clock_monotonic_ns() - resident_opened_ns);
+	const int64_t now_ns = clock_monotonic_ns();
+	const uint64_t process_ns = (uint64_t)(now_ns - resident_opened_ns);
 	if (resident_context.fault != NULL)
 		return TRACK_REASON_WRONG;
 	if (!track_is_ours())
@@ -102,7 +99,7 @@ static enum track_reason resident_ask_quick_guards(void)
 	if (!resident_set.tracks_at_once &&
 	    admission_is_costly(resident_context.stats.fault_ns, process_ns))
 		return TRACK_REASON_COSTLY;
-	return windows_count() > 0 ? track_guard_pins() : TRACK_REASON_NONE;
+	return resident_context.armed_ns != 0 ? resident_ask_pins(now_ns) : TRACK_REASON_NONE;
 }
 
 static enum track_reason resident_ask_guards(void)
@@ -112,25 +109,25 @@ static enum track_reason resident_ask_guards(void)
 	return resident_ask_quick_guards();
 }
 
-/* Before the first window. Nothing was asked while there was none. */
-static enum track_reason resident_ask_all_guards(void)
+/* Before the first window all: nothing was asked while there was none. */
+static enum track_reason resident_ask_wanted_guards(void)
 {
-	resident_calls = 0;
+	if (resident_had_none)
+		resident_calls = 0;
 	return resident_ask_guards();
 }
 
-/* The guards first: the test would disturb nobody, but takes milliseconds. It waits for the first
- * operand that is worth it, unless somebody wants to know. */
+/* The guards first: the test would disturb nobody, but takes milliseconds. */
 static enum track_reason resident_try(void)
 {
-	enum track_reason reason = resident_ask_slow_guards();
-	if (reason == TRACK_REASON_NONE)
-		reason = track_guard_pins();
+	const enum track_reason reason = resident_ask_slow_guards();
 	if (reason != TRACK_REASON_NONE)
 		return reason;
-	if (resident_set.tracks_at_once && !operand_plan_prove(&resident_context))
+	resident_context.fault =
+		track_proof_find_fault(&resident_context.fault_ns, &resident_context.rates);
+	if (resident_context.fault != NULL)
 		return TRACK_REASON_WRONG;
-	return resident_mark_own() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
+	return own_memory_mark() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
 }
 
 static enum track_reason resident_open_tracking(void)
@@ -151,17 +148,17 @@ static enum track_reason resident_open_hashing(void)
 {
 	if (!digest_is_built())
 		return TRACK_REASON_NO_HASH;
-	return resident_mark_own() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
+	return own_memory_mark() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
 }
 
 enum track_reason resident_open(const struct resident_settings *settings, const char **fault)
 {
 	*fault = NULL;
-	if (resident_own != NULL)
+	if (own_memory_is_marked())
 		return resident_reason();
 	resident_set = *settings;
 	resident_context = (struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
-	                                                 .ask_guards = resident_ask_all_guards,
+	                                                 .ask_guards = resident_ask_wanted_guards,
 	                                                 .hashing = settings->hashing};
 	windows_set_limit(settings->limit_bytes);
 	const enum track_reason reason =
@@ -197,8 +194,7 @@ void resident_close(void)
 		return;
 	resident_drop_all();
 	track_close();
-	munmap((void *)resident_own, pages_size());
-	resident_own = NULL;
+	own_memory_forget();
 	resident_now = TRACK_REASON_CLOSED;
 	resident_leave();
 }
@@ -213,7 +209,7 @@ void resident_stop(void)
 
 enum track_reason resident_reason(void)
 {
-	if (resident_own != NULL && !resident_is_own())
+	if (own_memory_is_marked() && !own_memory_is_same())
 		return TRACK_REASON_OTHER_MEMORY;
 	return resident_now;
 }
@@ -225,7 +221,8 @@ void resident_begin(struct resident_call *call)
 		return;
 	resident_context.rates.send_bytes_s = atomic_load(&resident_rate);
 	resident_context.hashing.send_bytes_s = resident_context.rates.send_bytes_s;
-	resident_context.is_guarded = resident_now != TRACK_REASON_NONE || windows_count() > 0;
+	resident_context.is_guarded = resident_now != TRACK_REASON_NONE;
+	resident_had_none = windows_count() == 0;
 	if (!resident_hashes() && resident_now != TRACK_REASON_LOST &&
 	    resident_now != TRACK_REASON_CLOSED && resident_context.is_guarded)
 		resident_suspend(resident_ask_guards());
@@ -257,8 +254,9 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 	for (int i = 0; i < call->operands; i++)
 		generation[i] =
 			call->operand[i].is_tracked ? call->operand[i].window->generation : 0;
-	enum track_reason reason = TRACK_REASON_NONE;
-	if ((operand->access & RESIDENT_READ) != 0 && !resident_hashes())
+	enum track_reason reason = resident_may_look() ? TRACK_REASON_NONE : TRACK_REASON_LOST;
+	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_READ) != 0 &&
+	    !resident_hashes())
 		reason = operand_plan_read(&resident_context, operand);
 	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_WRITE) != 0)
 		reason = operand_plan_write(&resident_context, operand);
@@ -304,7 +302,7 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 		const bool takes = resident_takes(view);
 		if (takes && resident_hashes())
 			resident_plan_by_digests(operand);
-		if (takes && resident_now == TRACK_REASON_NONE && resident_may_look())
+		if (takes && resident_now == TRACK_REASON_NONE)
 			resident_plan_operand(call, operand);
 		if (!takes && (access & RESIDENT_WRITE) != 0)
 			windows_forget_view(view);
@@ -428,12 +426,12 @@ bool resident_reads_memory(void)
 
 bool resident_is_on(void)
 {
-	return resident_is_own() && resident_now != TRACK_REASON_LOST;
+	return own_memory_is_same() && resident_now != TRACK_REASON_LOST;
 }
 
 bool resident_expects(const struct host_view *view, int device)
 {
-	if (!resident_is_own() || pthread_mutex_trylock(&resident_mutex) != 0)
+	if (!own_memory_is_same() || pthread_mutex_trylock(&resident_mutex) != 0)
 		return false;
 	const struct window *window = windows_find(view);
 	const bool expected =

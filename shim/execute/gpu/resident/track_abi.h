@@ -63,4 +63,16 @@ struct track_scan_argument {
 
 #define TRACK_SCAN _IOWR('f', 16, struct track_scan_argument)
 
+/* linux/fs.h: PROCMAP_QUERY, since 6.11; the mapping at an address, or ENOENT */
+enum { TRACK_MAPPING_SHARED = 1 << 3 };
+
+struct track_mapping {
+	uint64_t size, question, address;
+	uint64_t start, end, flags, page_bytes, offset, node;
+	uint32_t device[2], name_bytes, build_bytes;
+	uint64_t name, build;
+};
+
+#define TRACK_MAPPING _IOWR('f', 17, struct track_mapping)
+
 #endif

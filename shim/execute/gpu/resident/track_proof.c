@@ -16,10 +16,13 @@
 enum { PROOF_BLOCKS = 4, PROOF_TIMED = 64, PROOF_ROUNDS = 3 };
 static const uintptr_t proof_block = 2 << 20;
 
-/* area: PROOF_BLOCKS blocks; clean: the last scan of it. */
+/*
+ * area: PROOF_BLOCKS blocks; clean: the last scan of it; hides_losses: see track_scan_trust.
+ */
 struct track_trial {
 	struct pages_span reserved, area;
 	struct pages_set clean;
+	bool hides_losses;
 	uint64_t fault_ns;
 	struct tracking_rates rates;
 };
@@ -57,6 +60,12 @@ static bool track_proof_has_none(struct track_trial *proof, struct pages_span sp
 	return track_proof_lacks(proof, span, (span.end - span.start) / pages_size());
 }
 
+/* Beside the proof: whether the kernel names the pages of the span, whose contents are lost. */
+static void track_proof_note_loss(struct track_trial *proof, struct pages_span span)
+{
+	proof->hides_losses |= !track_scan_names_all(span);
+}
+
 static void track_proof_write(struct pages_span span)
 {
 	*(volatile char *)span.start = 1;
@@ -64,12 +73,23 @@ static void track_proof_write(struct pages_span span)
 
 static bool track_proof_untouched(struct track_trial *proof)
 {
+	track_proof_note_loss(proof, proof->area);
 	return track_proof_has_none(proof, proof->area);
+}
+
+/* A byte of each page, which the kernel may have made all at once. */
+static void track_proof_fill(struct pages_span span)
+{
+#ifdef MADV_POPULATE_WRITE
+	madvise((void *)span.start, span.end - span.start, MADV_POPULATE_WRITE);
+#endif
+	for (uintptr_t at = span.start; at < span.end; at += pages_size())
+		*(volatile char *)at = 1;
 }
 
 static bool track_proof_armed(struct track_trial *proof)
 {
-	memset((void *)proof->area.start, 1, proof->area.end - proof->area.start);
+	track_proof_fill(proof->area);
 	return track_proof_has_none(proof, proof->area) && track_arm(proof->area) == 0 &&
 	       track_proof_lacks(proof, proof->area, 0);
 }
@@ -117,8 +137,10 @@ static bool track_proof_disarmed(struct track_trial *proof)
 static bool track_proof_page_given_back(struct track_trial *proof)
 {
 	const struct pages_span page = track_proof_page(proof, 0, 9);
-	return madvise((void *)page.start, pages_size(), MADV_DONTNEED) == 0 &&
-	       track_proof_has_none(proof, page) &&
+	if (madvise((void *)page.start, pages_size(), MADV_DONTNEED) != 0)
+		return false;
+	track_proof_note_loss(proof, page);
+	return track_proof_has_none(proof, page) &&
 	       track_proof_lacks(proof, track_proof_block(proof, 0), 1);
 }
 
@@ -130,6 +152,8 @@ static bool track_proof_block_given_back(struct track_trial *proof)
 		return false;
 	madvise((void *)small.start, proof_block, MADV_DONTNEED);
 	madvise((void *)large.start, proof_block, MADV_DONTNEED);
+	track_proof_note_loss(proof, small);
+	track_proof_note_loss(proof, large);
 	return track_proof_has_none(proof, small) && track_proof_has_none(proof, large) &&
 	       *(volatile char *)large.start == 0 && track_proof_has_none(proof, large);
 }
@@ -155,44 +179,6 @@ static bool track_proof_protected(struct track_trial *proof)
 		return false;
 	track_proof_write(page);
 	return track_proof_lacks(proof, block, 1) && track_proof_has_none(proof, page);
-}
-
-/* linux/mman.h; kernels that pass the statements before this one have it. */
-enum { PROOF_DONT_UNMAP = 4 };
-
-/*
- * The pages move away. What is left in their place is not clean, nor is where they went. The place
- * stays mapped: another thread's mapping must not come there, it would be unmapped with the rest.
- * Not by libc's mremap: UCX replaces it by one that loses the address.
- */
-static bool track_proof_moved(struct track_trial *proof)
-{
-	const struct pages_span from = track_proof_block(proof, 1);
-	const struct pages_span to = track_proof_block(proof, 3);
-	if (track_arm(from) != 0 ||
-	    syscall(SYS_mremap, from.start, proof_block, proof_block,
-	            MREMAP_MAYMOVE | MREMAP_FIXED | PROOF_DONT_UNMAP, to.start) != (long)to.start)
-		return false;
-	return track_proof_has_none(proof, from) && track_proof_has_none(proof, to);
-}
-
-/* Another thread may take the place before this one: its mapping is not clean either. */
-static bool track_proof_replaced(struct track_trial *proof)
-{
-	const struct pages_span block = track_proof_block(proof, 0);
-	if (track_arm(block) != 0)
-		return false;
-	(void)mmap((void *)block.start, proof_block, PROT_READ | PROT_WRITE,
-	           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-	return track_proof_has_none(proof, block) && track_arm(block) != 0;
-}
-
-static bool track_proof_ended(struct track_trial *proof)
-{
-	const struct pages_span block = track_proof_block(proof, 2);
-	memset((void *)block.start, 1, proof_block);
-	return track_arm(block) == 0 && track_proof_lacks(proof, block, 0) &&
-	       track_unregister(block) == 0 && track_proof_has_none(proof, block);
 }
 
 static void track_proof_keep_least(uint64_t *least_ns, int64_t begin_ns, int64_t end_ns)
@@ -222,17 +208,82 @@ static bool track_proof_time_block(struct track_trial *proof, struct pages_span 
 	return true;
 }
 
-/* Beside the proof: what tracking costs here. Of block 3 no page was written. */
+/* What a scan takes, however few its pages. */
+static void track_proof_time_look(struct track_trial *proof, struct pages_span block)
+{
+	const struct pages_span page = {block.start, block.start + pages_size()};
+	for (int i = 0; i < PROOF_ROUNDS; i++) {
+		const int64_t begin_ns = clock_monotonic_ns();
+		track_scan(page, &proof->clean);
+		track_proof_keep_least(&proof->rates.look_ns, begin_ns, clock_monotonic_ns());
+	}
+}
+
+/* What a block adds to a scan. */
+static void track_proof_leave_look(struct tracking_times *times, uint64_t look_ns)
+{
+	times->scan_ns = times->scan_ns > look_ns ? times->scan_ns - look_ns : 0;
+}
+
+/*
+ * Beside the proof: what tracking costs here, by the scan that is trusted so far. Of block 3 no
+ * page was written.
+ */
 static bool track_proof_clocked(struct track_trial *proof)
 {
-	const struct pages_span small = track_proof_block(proof, 0);
+	const struct pages_span small = track_proof_block(proof, 1);
 	const struct pages_span large = track_proof_block(proof, 3);
 	struct tracking_rates *rates = &proof->rates;
+	track_scan_trust(!proof->hides_losses);
+	track_proof_time_look(proof, small);
 	if (!track_proof_time_block(proof, small, &rates->small))
 		return false;
 	rates->large = rates->small;
-	return track_count_large(large) != TRACKING_BLOCK ||
-	       track_proof_time_block(proof, large, &rates->large);
+	if (track_count_large(large) == TRACKING_BLOCK &&
+	    !track_proof_time_block(proof, large, &rates->large))
+		return false;
+	track_proof_leave_look(&rates->small, rates->look_ns);
+	track_proof_leave_look(&rates->large, rates->look_ns);
+	return true;
+}
+
+/* linux/mman.h; kernels that pass the statements before this one have it. */
+enum { PROOF_DONT_UNMAP = 4 };
+
+/*
+ * The pages move away. What is left in their place is not clean, nor is where they went. The place
+ * stays mapped: another thread's mapping must not come there, it would be unmapped with the rest.
+ * Not by libc's mremap: UCX replaces it by one that loses the address.
+ */
+static bool track_proof_moved(struct track_trial *proof)
+{
+	const struct pages_span from = track_proof_block(proof, 1);
+	const struct pages_span to = track_proof_block(proof, 3);
+	if (track_arm(from) != 0 ||
+	    syscall(SYS_mremap, from.start, proof_block, proof_block,
+	            MREMAP_MAYMOVE | MREMAP_FIXED | PROOF_DONT_UNMAP, to.start) != (long)to.start)
+		return false;
+	track_proof_note_loss(proof, from);
+	return track_proof_has_none(proof, from) && track_proof_has_none(proof, to);
+}
+
+/* Another thread may take the place before this one: its mapping is not clean either. */
+static bool track_proof_replaced(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 0);
+	if (track_arm(block) != 0)
+		return false;
+	(void)mmap((void *)block.start, proof_block, PROT_READ | PROT_WRITE,
+	           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	return track_proof_has_none(proof, block) && track_arm(block) != 0;
+}
+
+static bool track_proof_ended(struct track_trial *proof)
+{
+	const struct pages_span block = track_proof_block(proof, 2);
+	track_proof_fill(block);
+	return track_arm(block) == 0 && track_proof_lacks(proof, block, 0) &&
+	       track_unregister(block) == 0 && track_proof_has_none(proof, block);
 }
 
 /* Beside the proof: what a fault costs here. */
@@ -258,15 +309,31 @@ static const struct {
 	{"pages that a system call writes are not clean", track_proof_written_by_kernel},
 	{"disarmed pages are not clean, until armed again", track_proof_disarmed},
 	{"a first write to each page is seen", track_proof_timed},
-	{"pages can be disarmed and armed again and again", track_proof_clocked},
 	{"a page given back is not clean", track_proof_page_given_back},
 	{"a block given back is not clean", track_proof_block_given_back},
 	{"pages armed while empty are seen written", track_proof_empty_armed},
 	{"protection leaves pages clean, writes after it do not", track_proof_protected},
+	{"pages can be disarmed and armed again and again", track_proof_clocked},
 	{"moved pages are clean in neither place", track_proof_moved},
 	{"a new mapping is neither clean nor armed", track_proof_replaced},
 	{"pages that are no longer registered are not clean", track_proof_ended},
 };
+
+/* Address space without any page table, as wide as one table of the third level. */
+static void track_proof_look_at_hole(struct track_trial *proof)
+{
+	const uintptr_t bytes = proof_block * 512;
+	void *memory = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED) {
+		proof->hides_losses = true;
+		return;
+	}
+	const uintptr_t start = ((uintptr_t)memory + bytes - 1) & ~(bytes - 1);
+	const struct pages_span hole = {start, start + bytes};
+	proof->hides_losses |= track_register(hole) != 0;
+	track_proof_note_loss(proof, hole);
+	munmap(memory, 2 * bytes);
+}
 
 /* Blocks 2 and 3 have large pages where the system allows it. */
 static bool track_proof_map(struct track_trial *proof)
@@ -295,6 +362,8 @@ static const char *track_proof_try(struct track_trial *proof)
 	for (size_t i = 0; i < count; i++)
 		if (!track_proof_statements[i].holds(proof))
 			return track_proof_statements[i].words;
+	track_proof_look_at_hole(proof);
+	track_scan_trust(!proof->hides_losses);
 	return NULL;
 }
 
@@ -303,6 +372,7 @@ const char *track_proof_find_fault(uint64_t *fault_ns, struct tracking_rates *ra
 	const int error = errno;
 	struct track_trial proof = {.fault_ns = 0};
 	const char *fault = "there is memory for the test";
+	track_scan_trust(false);
 	if (track_proof_map(&proof))
 		fault = track_proof_try(&proof);
 	if (proof.reserved.end != 0)
@@ -311,6 +381,7 @@ const char *track_proof_find_fault(uint64_t *fault_ns, struct tracking_rates *ra
 	*fault_ns = proof.fault_ns;
 	rates->small = proof.rates.small;
 	rates->large = proof.rates.large;
+	rates->look_ns = proof.rates.look_ns;
 	errno = error;
 	return fault;
 }

@@ -13,7 +13,13 @@
 #include "shim/execute/gpu/resident/track.h"
 
 /* Blocks of the size that the kernel maps by one entry where it uses large pages. */
-enum { PROOF_BLOCKS = 4, PROOF_TIMED = 64, PROOF_ROUNDS = 3 };
+enum {
+	PROOF_BLOCKS = 4,
+	PROOF_SMALL = 2, /* the first ones, in small pages */
+	PROOF_SMALL_PAGES = 128,
+	PROOF_TIMED = 64,
+	PROOF_ROUNDS = 3
+};
 static const uintptr_t proof_block = 2 << 20;
 
 /*
@@ -27,10 +33,19 @@ struct track_trial {
 	struct tracking_rates rates;
 };
 
-static struct pages_span track_proof_block(const struct track_trial *proof, int block)
+static struct pages_span track_proof_whole(const struct track_trial *proof, int block)
 {
 	const uintptr_t start = proof->area.start + (uintptr_t)block * proof_block;
 	return (struct pages_span){start, start + proof_block};
+}
+
+/* The part of a block that is filled. */
+static struct pages_span track_proof_block(const struct track_trial *proof, int block)
+{
+	struct pages_span part = track_proof_whole(proof, block);
+	if (block < PROOF_SMALL)
+		part.end = part.start + PROOF_SMALL_PAGES * pages_size();
+	return part;
 }
 
 /* Page `page` of a block; pages are counted from its begin. */
@@ -53,6 +68,18 @@ static bool track_proof_lacks(struct track_trial *proof, struct pages_span span,
 {
 	track_proof_scan(proof);
 	return pages_count(&proof->clean, span) + written == (span.end - span.start) / pages_size();
+}
+
+static bool track_proof_all_lack(struct track_trial *proof, uint64_t written)
+{
+	uint64_t filled = 0, clean = 0;
+	track_proof_scan(proof);
+	for (int i = 0; i < PROOF_BLOCKS; i++) {
+		const struct pages_span block = track_proof_block(proof, i);
+		filled += (block.end - block.start) / pages_size();
+		clean += pages_count(&proof->clean, block);
+	}
+	return clean + written == filled;
 }
 
 static bool track_proof_has_none(struct track_trial *proof, struct pages_span span)
@@ -89,18 +116,26 @@ static void track_proof_fill(struct pages_span span)
 
 static bool track_proof_armed(struct track_trial *proof)
 {
-	track_proof_fill(proof->area);
-	return track_proof_has_none(proof, proof->area) && track_arm(proof->area) == 0 &&
-	       track_proof_lacks(proof, proof->area, 0);
+	int error = 0;
+	for (int i = 0; i < PROOF_BLOCKS; i++)
+		track_proof_fill(track_proof_block(proof, i));
+	if (!track_proof_has_none(proof, proof->area))
+		return false;
+	for (int i = 0; i < PROOF_BLOCKS; i++)
+		error |= track_arm(track_proof_block(proof, i));
+	return error == 0 && track_proof_all_lack(proof, 0);
 }
 
 static bool track_proof_read(struct track_trial *proof)
 {
-	char sum = 0;
-	for (uintptr_t at = proof->area.start; at < proof->area.end; at += pages_size())
-		sum = (char)(sum + *(volatile char *)at);
-	return sum == (char)((proof->area.end - proof->area.start) / pages_size()) &&
-	       track_proof_lacks(proof, proof->area, 0);
+	uint64_t sum = 0, pages = 0;
+	for (int i = 0; i < PROOF_BLOCKS; i++) {
+		const struct pages_span block = track_proof_block(proof, i);
+		for (uintptr_t at = block.start; at < block.end; at += pages_size())
+			sum += *(volatile unsigned char *)at;
+		pages += (block.end - block.start) / pages_size();
+	}
+	return sum == pages && track_proof_all_lack(proof, 0);
 }
 
 static bool track_proof_written(struct track_trial *proof)
@@ -109,7 +144,7 @@ static bool track_proof_written(struct track_trial *proof)
 	const struct pages_span large = track_proof_page(proof, 2, 7);
 	track_proof_write(small);
 	track_proof_write(large);
-	return track_proof_lacks(proof, proof->area, 2) && track_proof_has_none(proof, small) &&
+	return track_proof_all_lack(proof, 2) && track_proof_has_none(proof, small) &&
 	       track_proof_has_none(proof, large);
 }
 
@@ -123,7 +158,7 @@ static bool track_proof_written_by_kernel(struct track_trial *proof)
 		return false;
 	const ssize_t bytes = read(file, (char *)page.end - 4, 8);
 	close(file);
-	return bytes == 8 && track_proof_lacks(proof, proof->area, 4) &&
+	return bytes == 8 && track_proof_all_lack(proof, 4) &&
 	       track_proof_has_none(proof, (struct pages_span){page.start, page.end + 1});
 }
 
@@ -146,8 +181,8 @@ static bool track_proof_page_given_back(struct track_trial *proof)
 
 static bool track_proof_block_given_back(struct track_trial *proof)
 {
-	const struct pages_span small = track_proof_block(proof, 0);
-	const struct pages_span large = track_proof_block(proof, 2);
+	const struct pages_span small = track_proof_whole(proof, 0);
+	const struct pages_span large = track_proof_whole(proof, 2);
 	if (track_arm(proof->area) != 0)
 		return false;
 	madvise((void *)small.start, proof_block, MADV_DONTNEED);
@@ -171,10 +206,11 @@ static bool track_proof_empty_armed(struct track_trial *proof)
 static bool track_proof_protected(struct track_trial *proof)
 {
 	const struct pages_span block = track_proof_block(proof, 1),
-				page = {block.start, block.start + 1};
+				page = {block.start, block.start + 1},
+				whole = track_proof_whole(proof, 1);
 	if (track_arm(block) != 0 ||
-	    syscall(SYS_mprotect, block.start, proof_block, PROT_READ) != 0 ||
-	    syscall(SYS_mprotect, block.start, proof_block, PROT_READ | PROT_WRITE) != 0 ||
+	    syscall(SYS_mprotect, whole.start, proof_block, PROT_READ) != 0 ||
+	    syscall(SYS_mprotect, whole.start, proof_block, PROT_READ | PROT_WRITE) != 0 ||
 	    !track_proof_lacks(proof, block, 0))
 		return false;
 	track_proof_write(page);
@@ -219,10 +255,13 @@ static void track_proof_time_look(struct track_trial *proof, struct pages_span b
 	}
 }
 
-/* What a block adds to a scan. */
-static void track_proof_leave_look(struct tracking_times *times, uint64_t look_ns)
+/* What TRACKING_BLOCK pages take, and add to a scan. */
+static void track_proof_scale(struct tracking_times *times, uint64_t pages, uint64_t look_ns)
 {
 	times->scan_ns = times->scan_ns > look_ns ? times->scan_ns - look_ns : 0;
+	times->scan_ns = times->scan_ns * TRACKING_BLOCK / pages;
+	times->arm_ns = times->arm_ns * TRACKING_BLOCK / pages;
+	times->disarm_ns = times->disarm_ns * TRACKING_BLOCK / pages;
 }
 
 /*
@@ -238,13 +277,14 @@ static bool track_proof_clocked(struct track_trial *proof)
 	track_proof_time_look(proof, small);
 	if (!track_proof_time_block(proof, small, &rates->small))
 		return false;
+	track_proof_scale(&rates->small, PROOF_SMALL_PAGES, rates->look_ns);
 	rates->large = rates->small;
-	if (track_count_large(large) == TRACKING_BLOCK &&
-	    !track_proof_time_block(proof, large, &rates->large))
-		return false;
-	track_proof_leave_look(&rates->small, rates->look_ns);
-	track_proof_leave_look(&rates->large, rates->look_ns);
-	return true;
+	if (track_count_large(large) != TRACKING_BLOCK)
+		return true;
+	rates->large = (struct tracking_times){.scan_ns = 0};
+	const bool timed = track_proof_time_block(proof, large, &rates->large);
+	track_proof_scale(&rates->large, TRACKING_BLOCK, rates->look_ns);
+	return timed;
 }
 
 /* linux/mman.h; kernels that pass the statements before this one have it. */
@@ -257,8 +297,8 @@ enum { PROOF_DONT_UNMAP = 4 };
  */
 static bool track_proof_moved(struct track_trial *proof)
 {
-	const struct pages_span from = track_proof_block(proof, 1);
-	const struct pages_span to = track_proof_block(proof, 3);
+	const struct pages_span from = track_proof_whole(proof, 1);
+	const struct pages_span to = track_proof_whole(proof, 3);
 	if (track_arm(from) != 0 ||
 	    syscall(SYS_mremap, from.start, proof_block, proof_block,
 	            MREMAP_MAYMOVE | MREMAP_FIXED | PROOF_DONT_UNMAP, to.start) != (long)to.start)
@@ -270,7 +310,7 @@ static bool track_proof_moved(struct track_trial *proof)
 /* Another thread may take the place before this one: its mapping is not clean either. */
 static bool track_proof_replaced(struct track_trial *proof)
 {
-	const struct pages_span block = track_proof_block(proof, 0);
+	const struct pages_span block = track_proof_whole(proof, 0);
 	if (track_arm(block) != 0)
 		return false;
 	(void)mmap((void *)block.start, proof_block, PROT_READ | PROT_WRITE,

@@ -110,8 +110,8 @@ double residency_bound_of_lu(const struct schedule_clock *clock, int64_t n)
 double residency_bound_of_solve(const struct schedule_clock *clock, int64_t n, int64_t columns)
 {
 	const double order = (double)n, sent = order * (double)columns;
-	const double work_ns = bound_larger(2 * order * sent / bound_rate(clock),
-	                                    order * order * element_bytes / clock->memory_gbytes_s);
+	const double work_ns = 2 * order * sent / bound_rate(clock) +
+	                       order * order * element_bytes / clock->memory_gbytes_s;
 	return bound_up_ns(clock, sent) + work_ns + bound_down_ns(clock, sent) +
 	       bound_chain_ns(clock, true);
 }

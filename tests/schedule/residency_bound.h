@@ -43,8 +43,9 @@ double residency_bound_of_complex(const struct schedule_clock *clock, int64_t m,
 double residency_bound_of_lu(const struct schedule_clock *clock, int64_t n);
 
 /*
- * Two triangles of order n that are on the device: up, the arithmetic or the reading of the
- * triangles, down, each with the latency of an operation.
+ * Two triangles of order n that are on the device: up, the arithmetic and the reading of the
+ * triangles, which the simulated solver takes one after the other, down, each with the latency of
+ * an operation.
  */
 double residency_bound_of_solve(const struct schedule_clock *clock, int64_t n, int64_t columns);
 

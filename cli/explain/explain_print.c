@@ -4,6 +4,7 @@
 
 #include "cli/common/prediction.h"
 #include "cli/explain/explain_recipe.h"
+#include "cli/explain/explain_share.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -318,6 +319,7 @@ void explain_print(struct emit *emit, const struct explain_facts *facts)
 	explain_print_assumed(emit, facts);
 	explain_print_decision(emit, facts);
 	explain_print_sides(emit, facts);
+	explain_share_print(emit, facts);
 	explain_print_work(emit, facts);
 	explain_print_smallest(emit, facts);
 	explain_recipe_print(emit, facts);

@@ -122,8 +122,12 @@ bool cpu_part_begin(struct cpu_part *part, struct lane *lane, const struct call 
 	if (share == NULL || share->wanted <= 0 ||
 	    !share_cut_cpu(call->family, &call->blas, call->element, share->wanted, &device,
 	                   &cpu) ||
-	    !cpu_part_is_safe(call, &cpu) || atomic_exchange(&cpu_part_busy, true))
+	    atomic_exchange(&cpu_part_busy, true))
 		return false;
+	if (!cpu_part_is_safe(call, &cpu)) {
+		atomic_store(&cpu_part_busy, false);
+		return false;
+	}
 	copiers_spare(share->threads);
 	lanes_note_loan(lane, cpu_part_take_back, NULL);
 	*part = (struct cpu_part){

@@ -1,10 +1,11 @@
 # decision_log.awk - counts the records of a decision log; shared by the checks of whole logs
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: awk -f decision_log.awk -f CHECK.awk FILE... LOG
+# usage: awk [-v demand=FIELD -v of=N] -f decision_log.awk -f CHECK.awk FILE... LOG
 #
 # CHECK.awk reads the lines of its files (the first one's FILENAME is ARGV[1]). In END it finds
 # count[symbol, target, reason], reports each fault with fault(), and ends with end_with_summary().
+# FIELD is a number that at least one in N calls on the GPU has to have in its record.
 
 # The text after "key":" in the record.
 function value(key,    rest) {
@@ -25,7 +26,10 @@ function is_ineligible(reason) {
 }
 
 function end_with_summary(total, on_gpu) {
-	printf "log: %d records, %d on the GPU, %d faults\n", total, on_gpu, faults
+	if (demand != "" && (with_field == 0 || with_field * of < on_gpu))
+		fault(with_field + 0 " of " on_gpu " calls on the GPU have " demand)
+	printf "log: %d records, %d on the GPU, %s%d faults\n", total, on_gpu,
+		demand == "" ? "" : with_field + 0 " with " demand ", ", faults
 	exit faults > 0
 }
 
@@ -35,4 +39,8 @@ FILENAME == ARGV[ARGC - 1] && !/^\{"time":"[^"]*".*\}$/ {
 	next
 }
 
-FILENAME == ARGV[ARGC - 1] { count[value("symbol"), value("target"), value("reason")]++ }
+FILENAME == ARGV[ARGC - 1] {
+	count[value("symbol"), value("target"), value("reason")]++
+	if (demand != "")
+		with_field += $0 ~ "\"" demand "\":[0.]*[1-9]"
+}

@@ -8,7 +8,8 @@
 # WAY        none     without the shim: whether the test itself is right
 #            never    with the shim, and nothing on the GPU: the library's bits
 #            always   every eligible call on the simulated GPU
-#            track    likewise, and operands stay on the device from their first call on
+#            track    likewise, operands stay on the device from their first call on, clean pages
+#                     are left out one by one (../driver/fine.cmake), and each call is made twice
 #            order    as always, and the device works in another order
 # The options are those of differ_lapack.c. DIFFER_SETTINGS in the environment holds more settings,
 # KEY=VALUE.
@@ -41,7 +42,10 @@ case $way in
 none) preload='' settings='' && set -- --exact "$@" ;;
 never) settings="EPOCHLY_GPU_POLICY=never EPOCHLY_GPU_LOG_LEVEL=call" && set -- --exact "$@" ;;
 always) ;;
-track) settings="$settings EPOCHLY_GPU_RESIDENCY=track" ;;
+track)
+	preload=$build/tests/fine/libgpushim.so settings="$settings EPOCHLY_GPU_RESIDENCY=track"
+	set -- --twice "$@"
+	;;
 order) settings="$settings SIMCUDA_SEED=77" ;;
 *) echo "there is no way $way"; exit 2 ;;
 esac
@@ -77,6 +81,9 @@ tail -n 1 "$work/out" | grep -q ' calls, 0 failures$' || {
 [ -n "$preload" ] || exit 0
 touch "$work/log"
 awk '$1 == "call" { print $2, $3, 0, $4 }' "$work/out" >"$work/tally"
+# Only solves, and products with Q, leave an input as it was.
+demand=
+[ "$way" != track ] || demand=kept
 [ "$way" = never ] || way=always
-awk -v program="$(basename "$program")" -v way="$way" -f "$here/../driver/decision_log.awk" \
+awk -v demand="$demand" -v of=50 -v program="$(basename "$program")" -v way="$way" -f "$here/../driver/decision_log.awk" \
 	-f "$here/balance.awk" "$here/taken.list" "$work/tally" "$work/log"

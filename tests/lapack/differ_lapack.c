@@ -238,6 +238,10 @@ static bool run(uint64_t number)
 		memory_copy(&t, COPY_BEFORE, COPY_SHIM);
 		memory_copy(&t, COPY_BEFORE, COPY_LIBRARY);
 		trial_call(&t, COPY_LIBRARY, find_itself(t.family, t.type));
+		if (rerun.twice) {
+			trial_call(&t, COPY_SHIM, target->shim);
+			memory_restore(&t);
+		}
 		errno = ERRNO_BEFORE;
 		trial_call(&t, COPY_SHIM, target->shim);
 		/* Roots of NaN set it in the library. */
@@ -245,9 +249,11 @@ static bool run(uint64_t number)
 		                  ? compare(&t, &target->worst)
 		                  : "errno changed";
 	}
-	target->calls++;
-	target->cpu += has_no_work(&t) || is_short(&t) || t.content == CONTENT_FOREIGN ||
-	               t.outcome[COPY_LIBRARY].info != 0 || (t.family == GELS && is_zero(&t));
+	const unsigned calls = rerun.twice ? 2 : 1;
+	const bool for_cpu = has_no_work(&t) || is_short(&t) || t.content == CONTENT_FOREIGN ||
+	                     t.outcome[COPY_LIBRARY].info != 0 || (t.family == GELS && is_zero(&t));
+	target->calls += calls;
+	target->cpu += for_cpu ? calls : 0;
 	if (verdict != NULL)
 		printf("FAIL %s: %s\n  replay: --seed %llu --first %llu --count 1%s%s\n",
 		       target->name, verdict, (unsigned long long)rerun.seed,

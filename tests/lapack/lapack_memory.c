@@ -8,6 +8,7 @@
 
 #include "lapack_trial.h"
 #include "tests/numeric/draw.h"
+#include "tests/numeric/rerun.h"
 
 enum {
 	PAGE_BYTES = 4096,
@@ -146,6 +147,15 @@ void memory_copy(const struct trial *t, enum copy from, enum copy to)
 		const size_t begin = (size_t)slot * STEP_BYTES + memory_begin(t, (enum slot)slot);
 		memcpy(memory_base[to] + begin, memory_base[from] + begin,
 		       memory_end(t, (enum slot)slot) - memory_begin(t, (enum slot)slot));
+	}
+}
+
+void memory_restore(const struct trial *t)
+{
+	for (int slot = 0; slot < SLOT_COUNT; slot++) {
+		const size_t begin = (size_t)slot * STEP_BYTES + memory_begin(t, (enum slot)slot);
+		rerun_restore(memory_base[COPY_SHIM] + begin, memory_base[COPY_BEFORE] + begin,
+		              memory_end(t, (enum slot)slot) - memory_begin(t, (enum slot)slot));
 	}
 }
 

@@ -208,6 +208,9 @@ void memory_set(const struct trial *t, enum slot slot, int64_t row, int64_t colu
 /* Copies one copy of the operands to another. */
 void memory_copy(const struct trial *t, enum copy from, enum copy to);
 
+/* Makes the memory of the shim's call what it was before, by writing the pages that differ. */
+void memory_restore(const struct trial *t);
+
 /*
  * Whether all bytes that may not be written, or all bytes where nothing may, are those of
  * COPY_BEFORE. Names the operand that is not.

@@ -59,8 +59,9 @@ testers_try() {
 	fi
 	grep -qE 'passed|PASSED|All tests' "$work/base.out" ||
 		suites_fail "$1 $2 passes nothing without the shim"
-	suites_launch shim "$build/libgpushim.so$behind" "$surroundings $settings" "$input" \
+	suites_launch shim "$shim$behind" "$surroundings $settings" "$input" \
 		"$testers/$1"
+	suites_note_demand
 	for run in base shim; do
 		awk -f "$here/verdicts.awk" "$work/$run.out" >"$work/verdict"
 		mv "$work/verdict" "$work/$run.out"
@@ -72,7 +73,8 @@ testers_try() {
 # The C testers of BLAS need a symbol of the reference, these do not.
 behind=
 case $way in
-nan | huge | track) behind=:$build/tests/suites/libnan_malloc.so ;;
+nan | huge) behind=:$build/tests/suites/libnan_malloc.so ;;
+track) behind=:$build/tests/suites/libnan_malloc.so:$build/tests/suites/libheap_stack.so ;;
 esac
 inputs='test sep svd sg ed'
 [ "$size" = short ] || inputs='test nep sep se2 svd ec ed gg gd sb sg bb glm gqr gsv csd lse'

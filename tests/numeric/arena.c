@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "draw.h"
+#include "rerun.h"
 
 enum {
 	PAGE_BYTES = 4096,
@@ -263,6 +264,25 @@ void arena_fill(const struct arena *arena, const struct trial *t)
 		memcpy(arena->shim + begin, arena->before + begin, bytes);
 		memcpy(arena->library + begin, arena->before + begin, bytes);
 	}
+}
+
+void arena_spoil(const struct arena *arena, const struct trial *t)
+{
+	for (int operand = OPERAND_A; operand < OPERAND_C; operand++) {
+		const size_t bytes = t->end[operand] - t->begin[operand];
+		for (unsigned spans = draw_below(3); spans > 0; spans--) {
+			const size_t at = draw_below((unsigned)bytes), left = bytes - at;
+			const size_t size = 1 + draw_below(2 * AROUND_BYTES);
+			memset(arena->shim + t->begin[operand] + at, 0, size < left ? size : left);
+		}
+	}
+}
+
+void arena_restore(const struct arena *arena, const struct trial *t)
+{
+	for (int operand = 0; operand < OPERAND_COUNT; operand++)
+		rerun_restore(arena->shim + t->begin[operand], arena->before + t->begin[operand],
+		              t->end[operand] - t->begin[operand]);
 }
 
 static void arena_protect_slot(char *base, enum operand operand, int protection)

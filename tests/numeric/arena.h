@@ -25,6 +25,10 @@ void arena_place(struct trial *t);
  */
 void arena_fill(const struct arena *arena, const struct trial *t);
 
+/* Sets spans of A and B of the shim's call to zero; makes its memory what arena_fill left. */
+void arena_spoil(const struct arena *arena, const struct trial *t);
+void arena_restore(const struct arena *arena, const struct trial *t);
+
 /* Removes all access to A and B, or write access only; restores it. */
 void arena_protect(const struct arena *arena, const struct trial *t, bool on);
 

@@ -87,6 +87,29 @@ static const char *compare(const struct arena *arena, const struct trial *t, str
 	               : "the library wrote where nothing is to be written";
 }
 
+static void call_protected(const struct arena *arena, const struct trial *t,
+                           const struct target *target)
+{
+	arena_protect(arena, t, true);
+	errno = ERRNO_BEFORE;
+	target->library->call(t, arena->shim, target->code);
+	const int errno_after = errno;
+	arena_protect(arena, t, false);
+	errno = errno_after;
+}
+
+/*
+ * Operands as they will be, but for some spans: of an operand that stays on the device some pages
+ * have changed at the call that counts, and some have not.
+ */
+static void call_before(const struct arena *arena, const struct trial *t,
+                        const struct target *target)
+{
+	arena_spoil(arena, t);
+	call_protected(arena, t, target);
+	arena_restore(arena, t);
+}
+
 static bool run(const struct arena *arena, uint64_t number)
 {
 	struct trial t;
@@ -99,11 +122,10 @@ static bool run(const struct arena *arena, uint64_t number)
 	arena_place(&t);
 	arena_fill(arena, &t);
 	rerun_note(number);
-	arena_protect(arena, &t, true);
-	errno = ERRNO_BEFORE;
-	target->library->call(&t, arena->shim, target->code);
+	if (rerun.twice)
+		call_before(arena, &t, target);
+	call_protected(arena, &t, target);
 	const int errno_after = errno;
-	arena_protect(arena, &t, false);
 	if (itself != NULL)
 		trial_call(&t, arena->library, itself);
 	else
@@ -113,7 +135,7 @@ static bool run(const struct arena *arena, uint64_t number)
 	                              ? compare(arena, &t, target, itself == NULL)
 	                              : "errno changed";
 	target->calls++;
-	target->eligible += trial_is_eligible(&t);
+	target->eligible += trial_is_eligible(&t) ? 1 + rerun.twice : 0;
 	target->failures += verdict != NULL;
 	if (verdict != NULL)
 		tell_replay(&t, number, verdict);

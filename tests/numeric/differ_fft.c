@@ -13,7 +13,8 @@
 #include "rerun.h"
 
 /*
- * usage: differ_fft [--seed S] [--first I] [--count N] [--all] [--lazy] [--malloc] [--verbose]
+ * usage: differ_fft [--seed S] [--first I] [--count N] [--all] [--lazy] [--malloc] [--twice]
+ *                   [--verbose]
  *
  * --all: do not stop at the 10th failure; --lazy: the shim may plan without measuring; --malloc:
  * the arrays lie in memory of fftw_malloc. For each execution a line tells what the log has to say:
@@ -89,6 +90,11 @@ static const char *execute(const struct fft_trial *t, const struct fft_execution
 {
 	char symbol[FFT_NAME_BYTES];
 	fft_arena_fill(&arena, t, execution->arrays);
+	if (rerun.twice) {
+		fft_call_execute(t, execution, plan, arena.used, symbol);
+		tell_call(t, number, symbol);
+		fft_arena_restore(&arena, t);
+	}
 	errno = ERRNO_BEFORE;
 	fft_call_execute(t, execution, plan, arena.used, symbol);
 	const bool kept_errno = errno == ERRNO_BEFORE;

@@ -45,6 +45,7 @@ FNR == NR { trial[FNR] = $1; symbol[FNR] = $2; reason[FNR] = $3; size[FNR] = $4;
 
 {
 	records = FNR
+	kept += /"kept":[1-9]/
 	if (records <= calls)
 		compare(trial[FNR], symbol[FNR], reason[FNR], size[FNR])
 }
@@ -54,6 +55,8 @@ END {
 		fail(records + 0 " records of " calls " executions")
 	if (gpu == 0)
 		fail("no execution at all was on the GPU")
-	print gpu + 0 " of " calls " executions on the GPU, " back + 0 " came back"
+	if (way == "track" && kept * 25 < gpu)
+		fail(kept + 0 " of " gpu " executions found their input on the device")
+	print gpu + 0 " of " calls " executions on the GPU, " kept + 0 " found their input there, " back + 0 " came back"
 	exit failed != 0
 }

@@ -28,6 +28,7 @@ FNR == NR { expected[$1] = $2; calls += $2; next }
 		unexpected[symbol " stayed on the CPU: " reason]++
 	total += target == "gpu"
 	shared += index($0, "\"cpu_part\":") > 0
+	kept += /"kept":[1-9]/
 }
 
 END {
@@ -40,8 +41,10 @@ END {
 			fail(symbol ": " gpu[symbol] + 0 " calls on the GPU, " back[symbol] + 0 " came back, the program made " expected[symbol])
 	if ((way ~ /^share/) != (shared > 0))
 		fail(shared + 0 " calls were shared with the CPU")
+	if (way == "track" && kept * 10 < total)
+		fail(kept + 0 " of " total " calls found operands on the device")
 	if (total == 0)
 		fail("no call at all was on the GPU")
-	print total + 0 " of " calls " eligible calls on the GPU"
+	print total + 0 " of " calls " eligible calls on the GPU, " kept + 0 " found operands there, " shared + 0 " were shared"
 	exit failed
 }

@@ -11,6 +11,7 @@
 #include "../driver/c11_complex.h"
 #include "draw.h"
 #include "fft_value.h"
+#include "rerun.h"
 
 enum {
 	PAGE_BYTES = 4096,
@@ -230,6 +231,16 @@ void fft_arena_fill(const struct fft_arena *arena, const struct fft_trial *t,
 			                value);
 	}
 	fft_arena_remember(arena, t);
+}
+
+void fft_arena_restore(const struct fft_arena *arena, const struct fft_trial *t)
+{
+	for (int arrays = 0; arrays < FFT_ARRAYS; arrays++)
+		for (int side = 0; side < FFT_SIDES; side++) {
+			const size_t begin = t->begin[arrays][side];
+			rerun_restore(arena->used + begin, arena->before + begin,
+			              t->end[arrays][side] - begin);
+		}
 }
 
 bool fft_arena_is_same(const struct fft_arena *arena, const struct fft_trial *t)

@@ -37,6 +37,9 @@ void fft_arena_clear(const struct fft_arena *arena, const struct fft_trial *t);
 void fft_arena_fill(const struct fft_arena *arena, const struct fft_trial *t,
                     enum fft_arrays arrays);
 
+/* Makes what is in use what fft_arena_fill left. */
+void fft_arena_restore(const struct fft_arena *arena, const struct fft_trial *t);
+
 /*
  * Whether nothing changed since; or nothing but what an execution on these arrays may change.
  * Spends before.

@@ -5,6 +5,7 @@
 #include <fftw3.h>
 
 #include "draw.h"
+#include "rerun.h"
 
 enum { FFT_DRAW_CROWD = 24000 };
 
@@ -175,7 +176,9 @@ void fft_draw(struct fft_trial *t, const bool loaded[FFT_PRECISIONS])
 	*t = (struct fft_trial){.precision = fft_draw_precision(loaded)};
 	fft_draw_form(t);
 	fft_draw_rank(t);
-	if (t->loops >= 1 && t->loops <= 3 && draw_one_in(t->loops == 1 ? 40 : 10))
+	/* What stays on the device is whole pages. */
+	const unsigned others = rerun.twice ? 2 : t->loops == 1 ? 40 : 10;
+	if (t->loops >= 1 && t->loops <= 3 && draw_one_in(others))
 		fft_draw_crowd(t);
 	else
 		fft_draw_lengths(t);

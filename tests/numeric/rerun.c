@@ -5,9 +5,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { FAILURES_SHOWN = 10 };
+enum { FAILURES_SHOWN = 10, PAGE_BYTES = 4096 };
 
 struct rerun rerun;
 static volatile uint64_t rerun_number;
@@ -20,6 +21,7 @@ bool rerun_take(int key)
 	case 'c': rerun.count = strtoull(optarg, NULL, 10); return true;
 	case 'a': rerun.all = true; return true;
 	case 'v': rerun.verbose = true; return true;
+	case 't': rerun.twice = true; return true;
 	default: return false;
 	}
 }
@@ -27,6 +29,18 @@ bool rerun_take(int key)
 bool rerun_goes_on(uint64_t calls, uint64_t failures)
 {
 	return calls < rerun.count && (rerun.all || failures < FAILURES_SHOWN);
+}
+
+void rerun_restore(char *now, const char *before, size_t size_bytes)
+{
+	size_t at = 0;
+	while (at < size_bytes) {
+		const size_t to_end = PAGE_BYTES - (uintptr_t)(now + at) % PAGE_BYTES,
+			     left = size_bytes - at, bytes = to_end < left ? to_end : left;
+		if (memcmp(now + at, before + at, bytes) != 0)
+			memcpy(now + at, before + at, bytes);
+		at += bytes;
+	}
 }
 
 void rerun_note(uint64_t number)

@@ -5,6 +5,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Rows of a table for getopt_long. */
@@ -12,13 +13,16 @@
 #define RERUN_OPTIONS \
 	{"seed", required_argument, NULL, 's'}, {"first", required_argument, NULL, 'f'}, \
 	{"count", required_argument, NULL, 'c'}, {"all", no_argument, NULL, 'a'}, \
-	{"verbose", no_argument, NULL, 'v'}
+	{"verbose", no_argument, NULL, 'v'}, {"twice", no_argument, NULL, 't'}
 /* clang-format on */
 
-/* --seed S --first I --count N --all (do not stop at the 10th failure) --verbose */
+/*
+ * --seed S --first I --count N --all (do not stop at the 10th failure) --verbose --twice (each call
+ * is made once before, with the same arguments, so that operands may have stayed on the device)
+ */
 extern struct rerun {
 	uint64_t seed, first, count;
-	bool all, verbose;
+	bool all, verbose, twice;
 } rerun;
 
 /* Takes the option that getopt_long has found; false: it is none of these. */
@@ -26,6 +30,12 @@ bool rerun_take(int key);
 
 /* Whether another call follows. */
 bool rerun_goes_on(uint64_t calls, uint64_t failures);
+
+/*
+ * Makes memory what it was before a call, by writing the pages that differ and no others. Both
+ * places lie alike in their pages.
+ */
+void rerun_restore(char *now, const char *before, size_t size_bytes);
 
 /* From now on a signal says that this call met it, and ends the program. */
 void rerun_watch(void);

@@ -12,7 +12,8 @@
 #         order     likewise, and the device works in another order
 #         lazy      likewise, and FFTW does not measure what goes to the GPU
 #         pinned    likewise, and FFTW's memory is page-locked
-#         track     likewise, and operands stay on the device from their first call on
+#         track     likewise, operands stay on the device from their first call on, clean pages are
+#                   left out one by one (../driver/fine.cmake), and each call is made twice
 #         share1, share37, share50, share99    likewise, and the CPU computes that many per cent
 #         memory    with one megabyte on the device: what does not fit comes back
 #         never     with the shim, and nothing on the GPU
@@ -33,6 +34,7 @@ skip() {
 	exit 77
 }
 
+[ "$way" != track ] || shim=${DIFFER_SHIM:-$build/tests/fine/libgpushim.so}
 for file in "$shim" "$build/simcuda/13"; do
 	[ -e "$file" ] || skip "there is no $file"
 done
@@ -42,7 +44,7 @@ case $way in
 gpu | none) ;;
 cuda12 | cuda11) major=${way#cuda} ;;
 order) settings=SIMCUDA_SEED=77 ;;
-track) settings=EPOCHLY_GPU_RESIDENCY=track ;;
+track) settings=EPOCHLY_GPU_RESIDENCY=track && set -- --twice "$@" ;;
 share[1-9]*) settings=EPOCHLY_GPU_SHARE_CPU=${way#share} ;;
 memory) settings=EPOCHLY_GPU_MEMORY_LIMIT=1 ;;
 lazy) settings=EPOCHLY_GPU_FFTW_PLANNING=lazy && set -- --lazy "$@" ;;

@@ -2,8 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "draw.h"
 #include "grid.h"
+#include "rerun.h"
 
-/* Mostly small, sometimes 0, sometimes several tiles of any kernel. */
+/*
+ * Mostly small, sometimes 0, sometimes several tiles of any kernel. What stays on the device is
+ * whole pages.
+ */
 static int64_t trial_draw_size(void)
 {
 	static const unsigned most[] = {3, 12, 35, 70};
@@ -11,6 +15,8 @@ static int64_t trial_draw_size(void)
 		return 0;
 	if (draw_one_in(600))
 		return 100 + draw_below(201);
+	if (rerun.twice && draw_below(2))
+		return 40 + draw_below(81);
 	return 1 + draw_below(most[draw_below(4)]);
 }
 

@@ -126,7 +126,8 @@ launch_shim() {
 	while [ -s "$work/rest" ]; do
 		cp "$work/rest" "$work/list"
 		rm -f "$work/log.json"
-		launch shim "$build/libgpushim.so$behind" "$surroundings $settings $extra"
+		launch shim "$shim$behind" "$surroundings $settings $extra"
+		suites_note_demand
 		check_log
 		check_errors
 		sed "1,$((passed + 1))d" "$work/list" >"$work/rest"

@@ -11,7 +11,7 @@ suites_begin "$@"
 testers=$libraries/blas$bits
 [ -e "$testers/xblat3d" ] || suites_skip "there are no testers; package libblas$bits-test has them"
 
-# More sizes than the tester's own input has, on both sides of the threshold.
+# More sizes than the tester's own input has: on both sides of the threshold, and of several pages.
 widen() {
 	sed -e '/NUMBER OF VALUES OF N$/{s/^[0-9]*/6/;n;s/^[0-9 ]*/0 1 2 9 33 65 /}' "$1"
 }
@@ -29,10 +29,12 @@ level_3() {
 	case $provider.$2 in
 	mkl*.x?cblat3) without_exits "$testers/$1" >"$work/input" ;;
 	esac
-	if [ "$way" = threshold ]; then
+	case $way in
+	threshold | track)
 		widen "$work/input" >"$work/wide"
 		mv "$work/wide" "$work/input"
-	fi
+		;;
+	esac
 	input=$work/input
 	awk -f "$here/eligible_blat3.awk" "$input" >"$work/expect"
 	[ -s "$work/expect" ] || suites_fail "$1 names no routines"
@@ -51,7 +53,7 @@ untouched() {
 # by another convention than the testers were compiled for.
 levels=123
 case $provider.$way in
-*_*.* | mkl*.* | *.threshold) levels=3 ;;
+*_*.* | mkl*.* | *.threshold | *.track) levels=3 ;;
 esac
 for type in ${SUITES_TYPES:-s d c z}; do
 	if [ "$levels" = 123 ]; then

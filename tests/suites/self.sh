@@ -59,7 +59,7 @@ netlib() {
 		exit 77
 	fi
 	if [ "$status" -eq 1 ] &&
-		grep -q "FAIL xblat3d: $4" "$work/out"; then good=yes; else good=no; fi
+		grep -q "FAIL \(xblat3d: \)\{0,1\}$4" "$work/out"; then good=yes; else good=no; fi
 	verdict "$good" "netlib.sh, $2, does not find $3: status $status"
 }
 
@@ -68,6 +68,8 @@ check_the_suite() {
 	netlib "$build" always EPOCHLY_GPU_ENABLED=false 'the log'
 	netlib "$build" always SIMCUDA_FAIL=cublasDgemm_v2:5 'the log'
 	netlib "$build" always SIMCUDA_DEVICES=0 'the log'
+	netlib "$build" track EPOCHLY_GPU_RESIDENCY=off 'no record has kept'
+	netlib "$build" shared EPOCHLY_GPU_SHARE_CPU=0 'no record has cpu_part'
 	mkdir -p "$work/mutant/tests"
 	ln -s "$build/simcuda" "$work/mutant/"
 	ln -s "$build/tests/suites" "$work/mutant/tests/"

@@ -13,7 +13,8 @@
 #            single for FFTW, which has one library for each
 # WAY        always     every eligible call on the simulated GPU
 #            nan        likewise, and fresh memory is NaN, with and without the shim
-#            track      likewise, and operands stay on the device from their first call on
+#            track      likewise, operands stay on the device from their first call on, and clean
+#                       pages are left out one by one (../driver/fine.cmake)
 #            shared     as always, and the CPU computes half of each call that it can share
 #            huge       as nan, and fresh memory is about 1e38 as floats and 1e306 as doubles: the
 #                       reference testers take MAX(error, NaN) for the error, so they miss a NaN
@@ -100,6 +101,9 @@ suites_choose_preloads() {
 	case $way in
 	nan | huge | track) behind=$behind:$build/tests/suites/libnan_malloc.so ;;
 	esac
+	if [ "$way" = track ]; then
+		behind=$behind:$build/tests/suites/libheap_stack.so
+	fi
 	if [ "$way" = huge ]; then
 		surroundings="$surroundings NAN_MALLOC_WORD=7f7f7f7f"
 	fi
@@ -113,7 +117,7 @@ suites_begin() {
 	esac
 	build=$(cd "$1" && pwd) libraries=$2 provider=$3 way=$4
 	here=$(cd "$(dirname "$0")" && pwd)
-	failed=0 programs=0 left_out=0
+	failed=0 programs=0 left_out=0 shim=$build/libgpushim.so demand='' met=0
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 1' HUP INT TERM
@@ -133,8 +137,11 @@ suites_begin() {
 		target=cpu reason="no_cuda_libraries|no_driver|no_device"
 		;;
 	never) settings="EPOCHLY_GPU_POLICY=never EPOCHLY_GPU_LOG_LEVEL=call" ;;
-	track) settings="$settings EPOCHLY_GPU_RESIDENCY=track" ;;
-	shared) settings="$settings EPOCHLY_GPU_SHARE_CPU=50" ;;
+	track)
+		settings="$settings EPOCHLY_GPU_RESIDENCY=track"
+		shim=$build/tests/fine/libgpushim.so demand=kept
+		;;
+	shared) settings="$settings EPOCHLY_GPU_SHARE_CPU=50" demand=cpu_part ;;
 	default) settings= ;;
 	esac
 	if [ "$way" != none ]; then
@@ -227,6 +234,19 @@ suites_runs_alone() {
 		! grep -q '^Error termination' "$work/base.err"
 }
 
+# What the way is about has to happen somewhere in the suite: operands that were on the device,
+# calls that the CPU shared.
+suites_note_demand() {
+	[ -z "$demand" ] || [ ! -e "$work/log.json" ] ||
+		met=$((met + $(grep -c "\"$demand\":[0.]*[1-9]" "$work/log.json" || :)))
+}
+
+suites_check_demand() {
+	[ -n "$demand" ] || return 0
+	suites_say "$met calls with $demand"
+	[ "$met" -gt 0 ] || suites_fail "no record has $demand: the suite does not test $way"
+}
+
 # A tester skips the rest of a routine after its first failure, so any number of calls is accepted
 # for routines that fail without the shim.
 suites_expect_less() {
@@ -255,13 +275,15 @@ suites_try() {
 		suites_expect_less
 	fi
 	rm -f "$work/log.json"
-	suites_launch shim "$build/libgpushim.so$behind" "$surroundings $settings" "$@"
+	suites_launch shim "$shim$behind" "$surroundings $settings" "$@"
+	suites_note_demand
 	suites_compare "$name"
 	suites_check_log "$name"
 }
 
 suites_end() {
 	[ "$left_out" -lt "$programs" ] || suites_skip "none of the programs runs without the shim"
+	suites_check_demand
 	suites_say "$programs programs, $([ "$failed" -eq 0 ] && echo passed || echo failed)"
 	exit "$failed"
 }

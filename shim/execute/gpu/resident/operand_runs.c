@@ -4,8 +4,11 @@
 
 #include <stdlib.h>
 
-/* A copy costs about as much as so many bytes of it. */
-enum { OPERAND_RUNS_GAP_BYTES = 65536, OPERAND_RUNS_FIRST = 16 };
+/* A copy costs about as much as so many bytes of it. Tests with small operands need small gaps. */
+#ifndef OPERAND_RUNS_GAP_BYTES
+#define OPERAND_RUNS_GAP_BYTES 65536
+#endif
+enum { OPERAND_RUNS_FIRST = 16 };
 
 /* The list grows when its length is a power of two. */
 static bool operand_runs_add(struct resident_operand *operand, struct pages_span run)

@@ -76,7 +76,7 @@ packages_need_build || {
 check_preset release --label-exclude "$skip"
 check_preset asan --label-exclude "$skip"
 # Criterion does not run under the thread sanitizer.
-check_preset tsan --tests-regex '^(thread_|gpu_threads|gpu_process|gpu_crowd)' \
+check_preset tsan --tests-regex '^(thread_|gpu_threads|gpu_process|gpu_crowd|gpu_cpu_share)' \
 	--label-exclude "$skip"
 
 if [ -n "$failed" ]; then

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# steps.sh - a folder for files, and how tests of packages fail, skip and show; to be sourced
+# steps.sh - a folder for files, and how tests fail, skip and show; to be sourced
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2034 # who sources this ends with $failed
 work=$(mktemp -d)

@@ -5,33 +5,26 @@
 set -eu
 
 simulation=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-
-fail() {
-	echo "FAIL $*"
-	failed=1
-}
+# shellcheck source=tests/driver/steps.sh
+. "$(dirname "$0")/../driver/steps.sh"
 
 # expect STATUS ARGUMENT...: a refused run must also print nothing on stdout and one line on stderr.
 expect() {
 	want=$1
 	shift
 	got=0
-	"$simulation" "$@" >"$folder/out" 2>"$folder/err" || got=$?
+	"$simulation" "$@" >"$work/out" 2>"$work/err" || got=$?
 	[ "$got" -eq "$want" ] || fail "status $got instead of $want: simulation $*"
 	[ "$want" -eq 0 ] && return
-	[ ! -s "$folder/out" ] || fail "refused, but printed on stdout: simulation $*"
-	[ "$(wc -l <"$folder/err")" -eq 1 ] || fail "refused in other than one line: simulation $*"
+	[ ! -s "$work/out" ] || fail "refused, but printed on stdout: simulation $*"
+	[ "$(wc -l <"$work/err")" -eq 1 ] || fail "refused in other than one line: simulation $*"
 }
 
 expect 0 --help
-grep -q '^usage: simulation' "$folder/out" || fail "--help without a usage line"
+grep -q '^usage: simulation' "$work/out" || fail "--help without a usage line"
 expect 0 --size 16 --modes 1 --steps 0
 expect 0 --size 32 --steps 3 --every 2
-[ "$(grep -vc '^#' "$folder/out")" -eq 3 ] || fail "3 steps, every 2: the last step is not printed"
+[ "$(grep -vc '^#' "$work/out")" -eq 3 ] || fail "3 steps, every 2: the last step is not printed"
 
 for size in 0 15 33 -64 64x 99999999999999999999 ''; do
 	expect 2 --size "$size"
@@ -49,7 +42,7 @@ expect 2 stray
 
 if [ -c /dev/full ]; then
 	got=0
-	"$simulation" --size 16 >/dev/full 2>"$folder/err" || got=$?
+	"$simulation" --size 16 >/dev/full 2>"$work/err" || got=$?
 	[ "$got" -eq 1 ] || fail "status $got instead of 1 for a full disk"
 fi
 

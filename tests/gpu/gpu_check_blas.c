@@ -178,6 +178,16 @@ void gpu_check_set_operands(struct call *call, const struct check_matrix *a,
 	call->blas.ldc = c->ld;
 }
 
+void gpu_check_size_blas(struct gpu_check_blas *wanted, const int64_t size[3],
+                         const double complex scalar[2])
+{
+	wanted->m = size[0];
+	wanted->n = size[1];
+	wanted->k = size[2];
+	wanted->alpha = scalar[0];
+	wanted->beta = scalar[1];
+}
+
 enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device)
 {
 	const struct gpu_check_blas w = gpu_check_settle_blas(wanted);

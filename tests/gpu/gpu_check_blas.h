@@ -24,6 +24,10 @@ struct gpu_check_blas {
 	enum check_place place[OPERAND_COUNT];
 };
 
+/* m, n and k; alpha and beta. */
+void gpu_check_size_blas(struct gpu_check_blas *wanted, const int64_t size[3],
+                         const double complex scalar[2]);
+
 /*
  * Runs the call on memory of its own. All that BLAS does not reference is NaN; the rest of the
  * memory holds canaries.

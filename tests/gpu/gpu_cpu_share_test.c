@@ -27,12 +27,8 @@ static void run_one(struct gpu_check_blas *wanted, int device)
 	static const double complex scalar[][2] = {{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {2, 1}};
 	static int calls;
 	const int which = calls++ % 3;
-	wanted->m = size[which][0];
-	wanted->n = size[which][1];
-	wanted->k = size[which][2];
+	gpu_check_size_blas(wanted, size[which], scalar[calls / 3 % 3]);
 	wanted->gap = calls % 4;
-	wanted->alpha = scalar[calls / 3 % 3][0];
-	wanted->beta = scalar[calls / 3 % 3][1];
 	const enum reason reason = gpu_check_run_blas(wanted, device);
 	EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family, reason_name(reason));
 }

@@ -13,12 +13,8 @@ static void run_sizes(struct gpu_check_blas *wanted, int device)
 		{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 0}, {2, 1}};
 	static int calls;
 	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++, calls++) {
-		wanted->m = size[s][0];
-		wanted->n = size[s][1];
-		wanted->k = size[s][2];
+		gpu_check_size_blas(wanted, size[s], scalar[calls / 3 % 4]);
 		wanted->gap = calls % 3;
-		wanted->alpha = scalar[calls / 3 % 4][0];
-		wanted->beta = scalar[calls / 3 % 4][1];
 		wanted->offset_bytes = calls % 2 == 0 ? 0 : calls % 7;
 		const enum reason reason = gpu_check_run_blas(wanted, device);
 		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family,

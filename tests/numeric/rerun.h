@@ -31,10 +31,7 @@ bool rerun_take(int key);
 /* Whether another call follows. */
 bool rerun_goes_on(uint64_t calls, uint64_t failures);
 
-/*
- * Makes memory what it was before a call, by writing the pages that differ and no others. Both
- * places lie alike in their pages.
- */
+/* Makes memory what it was before a call, by writing the pages that differ and no others. */
 void rerun_restore(char *now, const char *before, size_t size_bytes);
 
 /* From now on a signal says that this call met it, and ends the program. */

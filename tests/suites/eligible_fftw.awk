@@ -1,11 +1,11 @@
 # eligible_fftw.awk - what FFTW's bench, verifying a problem, makes fftw_log.awk find
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: awk -v rounds=N -f eligible_fftw.awk
+# usage: awk -v rounds=N [-v twice=1] -f eligible_fftw.awk
 #
 # From problems in bench's words, one a line, to `PROBLEM REASON EXECUTIONS POINTS`. REASON is gpu,
 # or why it has no form there (A|B for several), EXECUTIONS how often bench executes the plan,
-# POINTS the product of all lengths.
+# POINTS the product of all lengths. twice: fftw_guard.c executes plans once more.
 
 # Leaves the axes of a list in axes, their lengths' product in product and how many are longer than
 # one in longer.
@@ -44,5 +44,7 @@ function because(reason) { reasons = reasons (reasons == "" ? "" : "|") reason }
 	impulses = head ~ /k/ ? 1 : 2
 	shifts = head ~ /[kr]/ ? 1 : 2
 	executions = impulses * (1 + 2 * rounds) + 3 * rounds + shifts * 2 * rank * rounds + kept * rounds
+	if (twice && head !~ /[k\/]/)
+		executions *= 2
 	print $0, reasons == "" ? "gpu" : reasons, executions, product * howmany
 }

@@ -51,7 +51,7 @@ build_bench() {
 	ar cr "$work/bench/libbench2.a" "$work"/bench/*.o
 	# shellcheck disable=SC2046 # pkg-config prints options
 	compile "$source/tests/bench.c" "$source/tests/fftw-bench.c" no_hook.c \
-		"$here/fftw_guard.c" libbench2.a \
+		-I "$here/../.." "$here/fftw_guard.c" "$here/../numeric/rerun.c" libbench2.a \
 		"-l${package}_threads" $(pkg-config --libs "$package") -lm -o bench
 }
 
@@ -92,7 +92,7 @@ launch_base() {
 check_log() {
 	touch "$work/log.json"
 	head -n "$passed" "$work/list" |
-		awk -v rounds=1 -f "$here/eligible_fftw.awk" >"$work/expect"
+		awk -v rounds=1 -v twice="$twice" -f "$here/eligible_fftw.awk" >"$work/expect"
 	more=0
 	if [ "$passed" -lt "$(wc -l <"$work/list")" ]; then
 		more=1000000
@@ -160,11 +160,16 @@ verify_all() {
 	done
 }
 
+twice=0
+if [ "$way" = track ]; then
+	twice=1 surroundings="$surroundings FFTW_GUARD_TWICE=1"
+fi
 build_bench
 processes=0 records=0 eligible=0
 awk -v seed="$seed" -v count="$problems" -f "$here/fftw_problems.awk" >"$work/all"
 verify_all
 [ $((left_out * 50)) -lt "$problems" ] || suites_fail "FFTW itself cannot do $left_out problems"
+suites_check_demand
 suites_say \
 	"$problems problems of seed $seed, $left_out left out, $eligible eligible, $records records:" \
 	"$([ "$failed" -eq 0 ] && echo passed || echo failed)"

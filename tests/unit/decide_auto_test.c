@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
+#include "decide_state.h"
 #include "policy/decide/cards.h"
-#include "policy/decide/decide.h"
 
 /* Round figures: 30 Gflop/s against 6 Tflop/s, 10 GB/s each way, half a second to start. */
 static const struct machine fast = {
@@ -21,19 +21,10 @@ static const struct machine fast = {
 	.fft_plan_ns = 1e6,
 };
 
-static struct learn learn;
-static struct options options;
-static struct situation situation;
-static struct experience experience;
-static struct decision decision;
-
 static void start(void)
 {
-	options_set_defaults(&options);
-	options.policy = POLICY_AUTO;
-	learn = (struct learn){0};
-	situation = (struct situation){.gpu = GPU_READY, .device = 2};
-	experience = (struct experience){&fast, &learn, EXPERIENCE_MEASURED};
+	const struct situation begin = {.gpu = GPU_READY, .device = 2};
+	decide_state_start(&fast, begin, "policy", "auto");
 }
 
 TestSuite(decide_auto, .init = start);

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "cost_call.h"
-#include "policy/decide/decide.h"
+#include "decide_state.h"
 #include "policy/decide/share_cost.h"
 
 /*
@@ -22,21 +22,11 @@ static const struct machine weak = {
 	.start_ns = 500e6,
 };
 
-static struct learn learn;
-static struct options options;
-static struct situation situation;
-static struct experience experience;
-static struct decision decision;
-
 static void start(void)
 {
-	char message[OPTION_MESSAGE_BYTES];
-	options_set_defaults(&options);
-	cr_assert(options_set(&options, "share_cpu", "auto", message), "%s", message);
-	learn = (struct learn){0};
-	situation = (struct situation){
+	const struct situation begin = {
 		.gpu = GPU_READY, .device = 1, .setting = {.cpu_threads = 16, .copy_threads = 1}};
-	experience = (struct experience){&weak, &learn, EXPERIENCE_MEASURED};
+	decide_state_start(&weak, begin, "share_cpu", "auto");
 }
 
 TestSuite(share_cost, .init = start);

@@ -11,7 +11,7 @@
  * about ten times what it costs to send the operand again, so an operand is tracked only once two
  * calls have found the same sample of its bytes. If it is rewritten after all, it is left alone for
  * 1, 2, 4, ... calls: the number of wrong guesses grows with the logarithm of that of the calls.
- * The sample decides what is tracked, never what is sent. It costs 10 to 50 microseconds, so that
+ * The sample decides what is tracked, never what is sent. It costs 4 to 30 microseconds, so that
  * an operand whose samples always differ, and a result that nobody reads, are sampled less and less
  * often, each 64 calls in the end.
  */

@@ -5,6 +5,9 @@
 /* Of the time to send all of it: about a tenth is sent in any case. */
 static const double tracking_saved_share = 0.9;
 
+/* Of the time to send an operand, what a sample and a look may take: most operands do change. */
+static const double tracking_sample_share = 0.2;
+
 static double tracking_cost_find(const struct tracking_rates *rates,
                                  const struct tracking_extent *extent, bool of_result)
 {
@@ -39,4 +42,11 @@ bool tracking_cost_pays_result(const struct tracking_rates *rates,
                                const struct tracking_extent *extent)
 {
 	return tracking_cost_pays(rates, extent, true);
+}
+
+bool tracking_cost_pays_sample(const struct tracking_rates *rates, uint64_t bytes)
+{
+	const double found_ns = (double)(rates->look_ns + rates->sample_ns);
+	return rates->send_bytes_s <= 0 ||
+	       found_ns < tracking_sample_share * (double)bytes / rates->send_bytes_s * 1e9;
 }

@@ -14,12 +14,13 @@ struct tracking_times {
 
 /*
  * Measured on this system: of small pages, and of those that the kernel maps by one entry a block.
- * look_ns: of each call that looks at a tracked operand, whatever its size.
+ * look_ns: of each call that looks at a tracked operand, whatever its size. sample_ns: of a sample
+ * of an operand that is not tracked.
  * send_bytes_s: the rate at which operands are sent; 0: unknown, and tracking is taken to pay.
  */
 struct tracking_rates {
 	struct tracking_times small, large;
-	uint64_t look_ns;
+	uint64_t look_ns, sample_ns;
 	double send_bytes_s;
 };
 
@@ -27,6 +28,12 @@ struct tracking_rates {
 struct tracking_extent {
 	uint64_t pages, large_pages, page_bytes;
 };
+
+/*
+ * Whether so many bytes take long enough to send that it is worth a sample to find out whether they
+ * change.
+ */
+bool tracking_cost_pays_sample(const struct tracking_rates *rates, uint64_t bytes);
 
 /* An input that is not sent: it is scanned at each call. */
 bool tracking_cost_pays_input(const struct tracking_rates *rates,

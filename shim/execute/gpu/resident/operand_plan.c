@@ -162,12 +162,22 @@ static bool operand_plan_look(struct operand_plan_context *context,
 	return false;
 }
 
+/* By its size alone, before a sample is taken. */
+static bool operand_plan_pays_sample(const struct operand_plan_context *context,
+                                     const struct resident_operand *operand)
+{
+	return operand->window != NULL ||
+	       tracking_cost_pays_sample(&context->rates, host_view_bytes(&operand->view));
+}
+
 /* Whether the operand is to be armed now. */
 static bool operand_plan_admits(struct operand_plan_context *context,
                                 struct resident_operand *operand)
 {
 	if (context->tracks_at_once)
 		return true;
+	if (!operand_plan_pays_sample(context, operand))
+		return false;
 	struct admission *admission = sightings_find(&operand->view);
 	switch (admission_next(admission)) {
 	case ADMISSION_SAMPLE: return operand_plan_sample(context, &operand->view, admission);
@@ -232,6 +242,8 @@ void operand_plan_note_update(const struct resident_operand *operand, struct adm
 static bool operand_plan_keeps_update(struct operand_plan_context *context,
                                       const struct resident_operand *operand)
 {
+	if (!operand_plan_pays_sample(context, operand))
+		return false;
 	struct admission *admission = sightings_find(&operand->view);
 	if (!operand_plan_takes_update(operand, admission))
 		operand_plan_note_update(operand, admission);
@@ -358,7 +370,8 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
 	if (current && operand_plan_arm(context, &operand->view, true, &reason))
 		operand_plan_make_valid(operand);
 	struct admission *admission = sightings_find(&operand->view);
-	if (!context->tracks_at_once && admission_takes_result(admission))
+	if (!context->tracks_at_once && operand_plan_pays_sample(context, operand) &&
+	    admission_takes_result(admission))
 		admission_note_result(admission, sightings_sample(&operand->view));
 	return reason;
 }

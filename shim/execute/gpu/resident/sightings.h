@@ -10,7 +10,7 @@
 struct admission *sightings_find(const struct host_view *view);
 void sightings_clear(void);
 
-/* A hash of 64 cache lines that are spread over the view. */
+/* A hash of nine cache lines that are spread over the view. */
 uint64_t sightings_sample(const struct host_view *view);
 
 #endif

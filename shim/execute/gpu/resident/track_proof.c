@@ -10,6 +10,7 @@
 
 #include "shim/base/clock.h"
 #include "shim/base/input_file.h"
+#include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 
 /* Blocks of the size that the kernel maps by one entry where it uses large pages. */
@@ -244,6 +245,19 @@ static bool track_proof_time_block(struct track_trial *proof, struct pages_span 
 	return true;
 }
 
+static void track_proof_time_sample(struct track_trial *proof, struct pages_span block)
+{
+	struct host_view view;
+	const uint64_t bytes = block.end - block.start;
+	if (!host_view_make(&view, (void *)block.start, bytes, bytes, 1))
+		return;
+	for (int i = 0; i < PROOF_ROUNDS; i++) {
+		const int64_t begin_ns = clock_monotonic_ns();
+		sightings_sample(&view);
+		track_proof_keep_least(&proof->rates.sample_ns, begin_ns, clock_monotonic_ns());
+	}
+}
+
 /* What a scan takes, however few its pages. */
 static void track_proof_time_look(struct track_trial *proof, struct pages_span block)
 {
@@ -275,6 +289,7 @@ static bool track_proof_clocked(struct track_trial *proof)
 	struct tracking_rates *rates = &proof->rates;
 	track_scan_trust(!proof->hides_losses);
 	track_proof_time_look(proof, small);
+	track_proof_time_sample(proof, small);
 	if (!track_proof_time_block(proof, small, &rates->small))
 		return false;
 	track_proof_scale(&rates->small, PROOF_SMALL_PAGES, rates->look_ns);
@@ -422,6 +437,7 @@ const char *track_proof_find_fault(uint64_t *fault_ns, struct tracking_rates *ra
 	rates->small = proof.rates.small;
 	rates->large = proof.rates.large;
 	rates->look_ns = proof.rates.look_ns;
+	rates->sample_ns = proof.rates.sample_ns;
 	errno = error;
 	return fault;
 }

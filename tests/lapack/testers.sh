@@ -44,7 +44,7 @@ testers_try() {
 	programs=$((programs + 1))
 	input=$testers/$2.in
 	if [ "$size" = short ]; then
-		awk -f "$here/shorten.awk" "$input" >"$work/input"
+		awk -v large="$large" -f "$here/shorten.awk" "$input" >"$work/input"
 		input=$work/input
 	fi
 	suites_check_provider "$testers/$1"
@@ -71,10 +71,10 @@ testers_try() {
 }
 
 # The C testers of BLAS need a symbol of the reference, these do not.
-behind=
+behind= large=0
 case $way in
 nan | huge) behind=:$build/tests/suites/libnan_malloc.so ;;
-track) behind=:$build/tests/suites/libnan_malloc.so:$build/tests/suites/libheap_stack.so ;;
+track) behind=:$build/tests/suites/libnan_malloc.so:$build/tests/suites/libheap_stack.so large=1 ;;
 esac
 inputs='test sep svd sg ed'
 [ "$size" = short ] || inputs='test nep sep se2 svd ec ed gg gd sb sg bb glm gqr gsv csd lse'

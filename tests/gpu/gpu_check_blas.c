@@ -119,7 +119,7 @@ static void gpu_check_make(const struct gpu_check_blas *w, const struct call *ca
 	}
 }
 
-static double gpu_check_share;
+static double gpu_check_share, gpu_check_done;
 static atomic_int gpu_check_shared;
 
 void gpu_check_set_share(double share)
@@ -133,11 +133,17 @@ int gpu_check_count_shared(void)
 	return atomic_load(&gpu_check_shared);
 }
 
+double gpu_check_find_done(void)
+{
+	return gpu_check_done;
+}
+
 enum reason gpu_check_call_blas(const struct call *call, int device, bool *finished)
 {
 	struct cpu_share share = {.wanted = gpu_check_share, .threads = 1};
 	const enum reason reason =
 		gpu_blas_run(call, __builtin_return_address(0), device, &share, finished);
+	gpu_check_done = share.done;
 	atomic_fetch_add(&gpu_check_shared, share.done > 0);
 	EXPECT(share.done == 0 || reason != REASON_NONE ||
 	               (share.cpu_ns > 0 && share.device_ns > 0),

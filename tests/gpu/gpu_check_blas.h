@@ -40,6 +40,8 @@ enum reason gpu_check_call_blas(const struct call *call, int device, bool *finis
 /* The CPU computes this part of the calls that follow; how many were shared since. */
 void gpu_check_set_share(double share);
 int gpu_check_count_shared(void);
+/* The CPU's part of the last call, as the call has told. */
+double gpu_check_find_done(void);
 
 /*
  * Calls visit for every family with every element and all flags that it takes. visit fills in sizes

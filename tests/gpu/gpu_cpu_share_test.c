@@ -9,13 +9,14 @@
 
 #include "gpu_check_blas.h"
 #include "gpu_scenarios.h"
+#include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/shield/shield.h"
 
-enum { RING_BYTES = 64 << 10, JUMPS = 20, TICK_US = 300 };
+enum { RING_BYTES = 64 << 10, JUMPS = 20, MOVED_JUMPS = 4, TICK_US = 300 };
 
 static const double shares[] = {0.01, 0.37, 0.5, 0.99};
 
@@ -72,6 +73,48 @@ static int scenario_faults(void)
 		session_note_outcome(gpu_check_run_blas(&wanted, device));
 	}
 	return gpu_check_end("gpu_cpu_share faults");
+}
+
+/* -- panels that move -- */
+
+/*
+ * Each kernel of the device takes milliseconds. The CPU is done at once and takes panels, whatever
+ * becomes of the device.
+ */
+static struct gpu_check_blas call_of_panels(void)
+{
+	struct gpu_check_blas wanted = large_call(FAMILY_GEMM);
+	const struct panel_choice narrow = {PANEL_ORDER_COLUMNS, 128, 128, 128, 40};
+	gpu_panels_set_choice(&narrow);
+	gpu_check_set_share(0.02);
+	wanted.n = 4000;
+	wanted.k = 40;
+	return wanted;
+}
+
+static int scenario_moved(void)
+{
+	const int device = gpu_check_start(0);
+	struct gpu_check_blas wanted = call_of_panels();
+	for (int i = 0; i < 4; i++) {
+		wanted.transa = (enum transpose)(i % 2);
+		wanted.transb = (enum transpose)(i / 2);
+		const enum reason reason = gpu_check_run_blas(&wanted, device);
+		EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
+		EXPECT(gpu_check_find_done() > 0.05, "the CPU had %g of the call",
+		       gpu_check_find_done());
+	}
+	return gpu_check_end("gpu_cpu_share moved");
+}
+
+static int scenario_moved_faults(void)
+{
+	const int device = gpu_check_start(0);
+	const struct gpu_check_blas wanted = call_of_panels();
+	const enum reason reason = gpu_check_run_blas(&wanted, device);
+	EXPECT(reason != REASON_NONE, "the device did not fail");
+	EXPECT(gpu_check_find_done() > 0.05, "the CPU had %g of the call", gpu_check_find_done());
+	return gpu_check_end("gpu_cpu_share moved_faults");
 }
 
 /* -- handlers -- */
@@ -146,15 +189,14 @@ static int count_threads(void)
 }
 
 /* A handler that jumps leaves the call: no thread of it is left, and the next calls are right. */
-static int scenario_jumps(void)
+static void run_jumps(const struct gpu_check_blas *call, int device, int count)
 {
-	const int device = gpu_check_start(0);
-	const struct gpu_check_blas wanted = large_call(FAMILY_GEMM);
+	static struct gpu_check_blas wanted;
 	static int left;
-	gpu_check_set_share(0.5);
+	wanted = *call;
 	frame = __builtin_frame_address(0);
 	EXPECT(run_shielded(&wanted, device) == REASON_NONE, "the first call");
-	for (volatile int i = 0; i < JUMPS; i++) {
+	for (volatile int i = 0; i < count; i++) {
 		jumps = true;
 		if (sigsetjmp(back, 1) == 0) {
 			begin_ticks();
@@ -169,7 +211,23 @@ static int scenario_jumps(void)
 	}
 	EXPECT(left > 0, "no handler jumped");
 	EXPECT(count_threads() < JUMPS, "%d threads", count_threads());
+}
+
+static int scenario_jumps(void)
+{
+	const int device = gpu_check_start(0);
+	const struct gpu_check_blas wanted = large_call(FAMILY_GEMM);
+	gpu_check_set_share(0.5);
+	run_jumps(&wanted, device, JUMPS);
 	return gpu_check_end("gpu_cpu_share jumps");
+}
+
+static int scenario_moved_jumps(void)
+{
+	const int device = gpu_check_start(0);
+	const struct gpu_check_blas wanted = call_of_panels();
+	run_jumps(&wanted, device, MOVED_JUMPS);
+	return gpu_check_end("gpu_cpu_share moved_jumps");
 }
 
 static const struct gpu_scenario scenarios[] = {
@@ -180,6 +238,15 @@ static const struct gpu_scenario scenarios[] = {
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaEventQuery:20"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaEventQuery:60"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaStreamWaitEvent:4"}, NULL},
+	{"moved", scenario_moved, {"SIMCUDA_SLOW=cublasDgemm_v2:4"}, NULL},
+	{"moved_faults",
+         scenario_moved_faults,
+         {"SIMCUDA_SLOW=cublasDgemm_v2:4", "SIMCUDA_FAIL=cublasDgemm_v2:2"},
+         NULL},
+	{"moved_jumps",
+         scenario_moved_jumps,
+         {"SIMCUDA_SLOW=cublasDgemm_v2:2", "ASAN_OPTIONS=detect_leaks=0"},
+         NULL},
 	{"handlers", scenario_handlers, {NULL}, NULL},
 	/* What a call that is left has allocated stays. */
 	{"jumps", scenario_jumps, {"ASAN_OPTIONS=detect_leaks=0"}, NULL},

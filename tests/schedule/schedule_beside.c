@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_beside.h"
 
+#include <time.h>
+
 #include "policy/plan/region.h"
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/copy/copiers.h"
@@ -9,13 +11,36 @@
 #include "shim/execute/gpu/engine/flow_set.h"
 #include "tests/schedule/schedule_copiers.h"
 
-/* The conducting thread begins so much later: it is made, and binds the context. */
-static const double beside_start_ns = 50e3;
+/*
+ * The conducting thread begins so much later: it is made, and binds the context. A thread that has
+ * nothing to compute asks again after ask_ns.
+ */
+static const double beside_start_ns = 50e3, beside_ask_ns = 200e3;
 
+/* clock_ns: of the calling thread, which computes while the device's clock stands still. */
 static struct {
 	double flops_s, cpu_ns;
 	double before_ns; /* of it, before the flows */
+	double clock_ns;
+	bool computes;
+	struct flow_beside *job; /* NULL: no flow runs */
+	uintptr_t calls;
 } beside;
+
+/* -- the time that the shim sees -- */
+
+int __real_clock_gettime(clockid_t id, struct timespec *now);
+int __wrap_clock_gettime(clockid_t id, struct timespec *now);
+
+int __wrap_clock_gettime(clockid_t id, struct timespec *now)
+{
+	if (id != CLOCK_MONOTONIC || beside.flops_s <= 0)
+		return __real_clock_gettime(id, now);
+	const int64_t now_ns =
+		beside.computes ? (int64_t)beside.clock_ns : schedule_copiers_see_ns();
+	*now = (struct timespec){now_ns / 1000000000, now_ns % 1000000000};
+	return 0;
+}
 
 void schedule_beside_start(double flops_s)
 {
@@ -35,11 +60,14 @@ void cpu_finish_part(const struct call *call, const void *caller, struct panel_s
 	struct region_problem problems[REGION_PROBLEMS];
 	const int count =
 		region_cut(call->family, &call->blas, row, column, call->element, problems);
+	double elapsed_ns = 0;
 	(void)caller;
 	for (int i = 0; i < count; i++)
-		beside.cpu_ns +=
+		elapsed_ns +=
 			operand_count_flops(problems[i].family, call->element, &problems[i].blas) /
 			beside.flops_s * 1e9;
+	beside.cpu_ns += elapsed_ns;
+	beside.clock_ns += elapsed_ns;
 }
 
 /* The first slice of a thread, before the flows. */
@@ -54,6 +82,26 @@ void cpu_finish_region(const struct call *call, const void *caller, struct panel
 
 /* -- shim/execute/gpu/engine/flow_set.h -- */
 
+static bool beside_step(void)
+{
+	beside.computes = true;
+	const bool more = beside.job->step(beside.job->self);
+	beside.computes = false;
+	return more;
+}
+
+/* The calling thread is free at this time: it computes the next slice. data: the call's number. */
+static void beside_ring(void *data)
+{
+	if (beside.job == NULL || (uintptr_t)data != beside.calls)
+		return;
+	const double now_ns = (double)schedule_copiers_see_ns();
+	beside.clock_ns = beside.clock_ns > now_ns ? beside.clock_ns : now_ns;
+	const bool more = beside_step();
+	const double delay_ns = beside.clock_ns - now_ns;
+	schedule_copiers_ring(more && delay_ns > 0 ? delay_ns : beside_ask_ns, beside_ring, data);
+}
+
 /*
  * Both sides work at the same time, on processors of their own: that which takes longer ends the
  * call.
@@ -61,16 +109,18 @@ void cpu_finish_region(const struct call *call, const void *caller, struct panel
 void flow_beside_conduct(struct flow_set *set, struct flow_beside *job)
 {
 	beside.cpu_ns = beside.before_ns;
+	beside.before_ns = 0;
+	beside.job = job;
 	job->stepped = true;
-	while (job->step(job->self))
-		;
+	beside_ring((void *)++beside.calls);
 	schedule_copiers_work(beside_start_ns);
 	const int64_t begin_ns = schedule_copiers_now_ns();
 	flow_set_conduct(set);
 	job->conducted_ns = schedule_copiers_now_ns() - begin_ns;
-	const double left_ns =
-		beside.cpu_ns - beside.before_ns - beside_start_ns - (double)job->conducted_ns;
-	beside.before_ns = 0;
+	while (beside_step())
+		;
+	beside.job = NULL;
+	const double left_ns = beside.clock_ns - (double)schedule_copiers_see_ns();
 	if (left_ns > 0)
 		schedule_copiers_work(left_ns);
 }

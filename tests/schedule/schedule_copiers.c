@@ -174,6 +174,17 @@ void schedule_copiers_work(double work_ns)
 	cuda.work((unsigned long long)work_ns);
 }
 
+int64_t schedule_copiers_see_ns(void)
+{
+	return (int64_t)cuda.clock_ns();
+}
+
+void schedule_copiers_ring(double delay_ns, void (*call)(void *data), void *data)
+{
+	if (!cuda.alarm((unsigned long long)delay_ns, call, data))
+		abort();
+}
+
 /* -- shim/execute/gpu/copy/copiers.h -- */
 
 static int copiers_count_workers(int cores)

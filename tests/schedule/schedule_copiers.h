@@ -22,6 +22,12 @@ void schedule_copiers_start(const struct schedule_host *host);
 /* The virtual time of the simulated CUDA in ns, for flow_set_clock. */
 int64_t schedule_copiers_now_ns(void);
 
+/* The same, and no time passes by that. */
+int64_t schedule_copiers_see_ns(void);
+
+/* Calls back after that time, in whichever thread moves the clock then. */
+void schedule_copiers_ring(double delay_ns, void (*call)(void *data), void *data);
+
 /* Virtual time passes in which the calling thread works. */
 void schedule_copiers_work(double work_ns);
 

@@ -102,16 +102,15 @@ static bool cpu_part_cuts_rows(const struct cpu_part *part)
 	return share_is_by_rows(call->family, &call->blas);
 }
 
-static void cpu_part_fill(struct cpu_part *part, const struct share_part *cpu)
+static void cpu_part_fill(struct cpu_part *part, struct panel_span row, struct panel_span column)
 {
-	part->row = cpu->row;
-	part->column = cpu->column;
+	part->row = row;
+	part->column = column;
 	part->by_rows = cpu_part_cuts_rows(part);
-	const int64_t total = part->by_rows ? cpu->row.count : cpu->column.count;
+	const int64_t total = part->by_rows ? row.count : column.count;
 	part->slice = total / CPU_PART_FIRST;
 	if (part->slice < CPU_PART_SLICE_LEAST)
 		part->slice = CPU_PART_SLICE_LEAST;
-	part->elapsed_ns = 0;
 }
 
 bool cpu_part_begin(struct cpu_part *part, struct lane *lane, const struct call *call,
@@ -135,11 +134,19 @@ bool cpu_part_begin(struct cpu_part *part, struct lane *lane, const struct call 
 		.caller = caller,
 		.share = share_find_rest(call->family, &call->blas, &device),
 	};
-	cpu_part_fill(part, &cpu);
+	cpu_part_fill(part, cpu.row, cpu.column);
 	problem->family = device.problems[0].family;
 	problem->blas = device.problems[0].blas;
 	problem->same = operand_b_is_a(problem->family, &problem->blas);
 	return true;
+}
+
+void cpu_part_add(struct cpu_part *part, const struct call *call, struct panel_span row,
+                  struct panel_span column, double share)
+{
+	part->call = call;
+	part->share += share;
+	cpu_part_fill(part, row, column);
 }
 
 bool cpu_part_is_first(const struct cpu_share *share)
@@ -167,6 +174,8 @@ static void cpu_part_note(struct cpu_part *part, int64_t width, int64_t elapsed_
 {
 	const double wanted = (double)width * CPU_PART_SLICE_NS / (double)(elapsed_ns + 1);
 	part->elapsed_ns += elapsed_ns;
+	part->elements +=
+		(double)width * (double)(part->by_rows ? part->column.count : part->row.count);
 	if (part->by_rows)
 		part->row.count -= width;
 	else

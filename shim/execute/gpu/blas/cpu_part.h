@@ -9,7 +9,8 @@
 
 /*
  * row, column: of C, what is left of the part. by_rows: slices are rows. slice: the width of the
- * next one. share: of the call's work. call and caller must outlive the part.
+ * next one. share: of the call's work. elements: of C, computed so far in elapsed_ns. call and
+ * caller must outlive the part.
  */
 struct cpu_part {
 	const struct call *call;
@@ -17,7 +18,7 @@ struct cpu_part {
 	struct panel_span row, column;
 	bool by_rows;
 	int64_t slice, elapsed_ns;
-	double share;
+	double share, elements;
 };
 
 /*
@@ -46,5 +47,12 @@ bool cpu_part_next(const struct cpu_part *part, struct panel_span *row, struct p
  */
 void cpu_part_compute_open(struct cpu_part *part, const struct cpu_share *share);
 bool cpu_part_step(void *part);
+
+/*
+ * A rectangle of C of another call, computed by the same routine, after all slices are done. share:
+ * its part of the whole call's work.
+ */
+void cpu_part_add(struct cpu_part *part, const struct call *call, struct panel_span row,
+                  struct panel_span column, double share);
 
 #endif

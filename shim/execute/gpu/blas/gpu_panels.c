@@ -6,7 +6,7 @@
 
 #include "shim/base/observe.h"
 #include "shim/execute/cpu/cpu_finish.h"
-#include "shim/execute/gpu/blas/cpu_part.h"
+#include "shim/execute/gpu/blas/cpu_move.h"
 #include "shim/execute/gpu/blas/device_split.h"
 #include "shim/execute/gpu/blas/panel_mirrors.h"
 #include "shim/execute/gpu/blas/panel_placement.h"
@@ -96,8 +96,9 @@ struct gpu_panels_work {
 	struct flow flow[CUDA_DEVICES];
 	struct panel_mirrors mirrors;
 	struct cpu_part part;
+	struct cpu_move move;
 	struct flow_beside beside;
-	bool shared;
+	bool shared, moves;
 };
 
 static void gpu_panels_note_work(const struct device_split *split, double sign)
@@ -112,6 +113,12 @@ static void gpu_panels_make_flows(struct gpu_panels_work *work)
 		work->flow[i] = (struct flow){.lane = work->split.job[i].lane,
 		                              .program = panel_job_program(&work->split.job[i])};
 	work->beside = (struct flow_beside){.step = cpu_part_step, .self = &work->part};
+	work->moves = work->shared && work->split.count == 1 &&
+	              cpu_move_begin(&work->move, &work->part, &work->split.job[0]);
+	if (!work->moves)
+		return;
+	work->beside = (struct flow_beside){.step = cpu_move_step, .self = &work->move};
+	work->flow[0].program.tail = &work->move.tail;
 }
 
 static enum reason gpu_panels_flow(struct gpu_panels_work *work)
@@ -207,6 +214,8 @@ static enum reason gpu_panels_execute(struct gpu_panels_work *work, struct gpu_p
 		reason = gpu_panels_flow(work);
 	if (reason == REASON_CALL_LEFT)
 		rest->leader = NULL;
+	if (work->moves)
+		cpu_move_end(&work->move);
 	*finished = reason == REASON_NONE || gpu_panels_finish(work, rest);
 	if (*finished)
 		gpu_panels_tell_share(work, share);

@@ -31,7 +31,8 @@ void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
                    const struct panel_plan *plan, const bool locked[OPERAND_COUNT])
 {
 	struct panel_job_part *part = &job->part[job->count];
-	*part = (struct panel_job_part){.problem = *problem, .plan = *plan, .first = job->steps};
+	*part = (struct panel_job_part){
+		.problem = *problem, .plan = *plan, .first = job->steps, .end = plan->count};
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		part->locked[name] = locked[name];
 		operand_find(problem->family, &problem->blas, (enum operand)name,

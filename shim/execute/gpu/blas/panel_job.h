@@ -18,6 +18,7 @@ struct panel_job_part {
 	struct pack_rule rule, square; /* of stores, and of loads of a square A */
 	bool ruled, backward;
 	uint32_t first, base[PANEL_KINDS]; /* steps of the earlier parts: all, and of each kind */
+	uint32_t end; /* results of the plan's steps from here on are another thread's */
 };
 
 /* The parts of one device, carried out one after the other in one arena. */

@@ -63,7 +63,7 @@ static void panel_rest_visit_any(const struct panel_rest *rest, uint32_t number,
 	const uint64_t size = element_size_bytes(part->problem.element);
 	uint64_t runs = progress->runs;
 	int64_t rows = (int64_t)(progress->bytes / size);
-	for (; number < part->plan.count; number = panel_rest_find(part, number + 1)) {
+	for (; number < part->end; number = panel_rest_find(part, number + 1)) {
 		const struct panel_block *block = &part->plan.steps[number].block;
 		struct panel_span done, open;
 		panel_rest_split(part, block->column, runs, &done, &open);

@@ -69,14 +69,30 @@ static bool flow_has_begun(const struct flow_state *state, uint32_t number, enum
 	return program->begin == NULL || program->begin(program->self, state->lane, number, reason);
 }
 
+/* Where another thread may take steps over, kernels that wait on the device are few. */
+enum { FLOW_AHEAD = 2 };
+
+static bool flow_may_launch(struct flow_state *state)
+{
+	const struct flow_cursor *cursor = &state->cursor[FLOW_WORK];
+	const struct flow_queue *queue = &state->queue[FLOW_WORK];
+	struct flow_tail *tail = state->program->tail;
+	if (flow_cut_is_at_end(state, cursor) || flow_queue_is_full(queue) ||
+	    !flow_queue_is_due(state, cursor->step.after))
+		return false;
+	if (tail == NULL)
+		return true;
+	const bool ahead = queue->begun - queue->ended >= FLOW_AHEAD;
+	return !(ahead && cursor->number >= tail->first) && flow_tail_begin(tail, cursor->number);
+}
+
 static enum reason flow_issue_work(struct flow_state *state)
 {
 	struct flow_cursor *cursor = &state->cursor[FLOW_WORK];
 	struct flow_queue *queue = &state->queue[FLOW_WORK];
 	const struct flow_program *program = state->program;
 	enum reason reason = REASON_NONE;
-	while (reason == REASON_NONE && !flow_cut_is_at_end(state, cursor) &&
-	       !flow_queue_is_full(queue) && flow_queue_is_due(state, cursor->step.after)) {
+	while (reason == REASON_NONE && flow_may_launch(state)) {
 		reason = flow_queue_wait(state, FLOW_WORK, cursor->step.after);
 		if (reason == REASON_NONE && !flow_has_begun(state, cursor->number, &reason))
 			return reason;

@@ -32,11 +32,12 @@ struct flow {
 enum reason flow_run(struct flow *flows, int count);
 
 /*
- * What the calling thread does while flows run. step is called again and again until it returns
- * false; each may take a while, in which signals of the program wait. With beside the flows are
- * conducted by a thread of the first lane's, which stops for handlers of the program between two
- * steps. conducted_ns: the time from the flows' begin to the end of the last one. stepped: step was
- * called. All steps are taken unless the outcome is REASON_CALL_LEFT, or nothing was begun.
+ * What the calling thread does while flows run. step is called again and again, and returns false
+ * where it finds nothing to do; each may take a while, in which signals of the program wait. With
+ * beside the flows are conducted by a thread of the first lane's, which stops for handlers of the
+ * program between two steps. conducted_ns: the time from the flows' begin to the end of the last
+ * one. stepped: step was called. It is called until it returns false after the last flow has ended,
+ * unless the outcome is REASON_CALL_LEFT, or nothing was begun.
  */
 struct flow_beside {
 	bool (*step)(void *self);

@@ -119,11 +119,9 @@ void flow_beside_conduct(struct flow_set *set, struct flow_beside *beside)
 			beside->conducted_ns = clock_monotonic_ns() - begin_ns;
 		if (set->left)
 			break;
-		if (more) {
-			beside->stepped = true;
-			more = beside->step(beside->self);
-		} else if (set->aside) {
+		beside->stepped = true;
+		more = beside->step(beside->self);
+		if (!more && set->aside)
 			flow_beside_wait(set);
-		}
 	}
 }

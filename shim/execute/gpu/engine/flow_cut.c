@@ -43,9 +43,16 @@ void flow_cut_merge(struct flow_copy *copy)
 	copy->area.count = 1;
 }
 
+uint32_t flow_cut_find_end(const struct flow_state *state)
+{
+	const struct flow_program *program = state->program;
+	return program->tail != NULL ? flow_tail_read(program->tail).end : program->count;
+}
+
+/* A step that was cut in part is cut to its end. */
 bool flow_cut_is_at_end(const struct flow_state *state, const struct flow_cursor *cursor)
 {
-	return cursor->number >= state->program->count;
+	return cursor->number >= flow_cut_find_end(state) && cursor->run == 0 && cursor->byte == 0;
 }
 
 static void flow_cut_find(struct flow_state *state, struct flow_cursor *cursor, enum flow_kind kind)
@@ -265,6 +272,7 @@ struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way w
 	struct flow_ticket *ticket = &ring->ticket[ring->cut % FLOW_TICKETS];
 	const uint64_t run_bytes = cursor->step.copy.area.run_bytes;
 	const uint64_t runs = bytes < run_bytes ? 1 : bytes / run_bytes;
+	ticket->number = cursor->number;
 	ticket->begin = begin;
 	ticket->end = direct ? begin : begin + bytes;
 	ticket->bytes = bytes;

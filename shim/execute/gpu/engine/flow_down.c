@@ -75,10 +75,24 @@ static bool flow_down_may_cut(const struct flow_state *state)
 	       (state->queue[FLOW_WORK].complete >= after[FLOW_WORK] || !staging_is_wanted());
 }
 
+/* The results of these steps are another thread's now. */
+static void flow_down_forget_taken(struct flow_state *state)
+{
+	const struct flow_program *program = state->program;
+	const uint32_t end = flow_cut_find_end(state);
+	while (state->store_end > end) {
+		struct flow_step step;
+		program->read(program->self, --state->store_end, &step);
+		if (step.kind == FLOW_STORE)
+			state->store_bytes -= step.copy.area.run_bytes * step.copy.area.count;
+	}
+}
+
 enum reason flow_down_issue(struct flow_state *state)
 {
 	struct flow_ring *ring = &state->ring[STAGING_DOWN];
 	const uint64_t before = ring->sent;
+	flow_down_forget_taken(state);
 	flow_down_populate(state);
 	while (flow_down_may_cut(state) &&
 	       flow_cut_ticket(state, STAGING_DOWN, flow_down_choose_piece(state)) != NULL)

@@ -46,6 +46,7 @@ static void flow_life_open_cursors(struct flow_state *state)
 	for (flow_cut_start(state, &cursor, FLOW_STORE); !flow_cut_is_at_end(state, &cursor);
 	     flow_cut_next_step(state, &cursor, FLOW_STORE))
 		state->store_bytes += cursor.step.copy.area.run_bytes * cursor.step.copy.area.count;
+	state->store_end = flow_cut_find_end(state);
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		flow_cut_start(state, &state->cursor[kind], (enum flow_kind)kind);
 	state->populate = state->cursor[FLOW_STORE];

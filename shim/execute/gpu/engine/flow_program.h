@@ -5,6 +5,7 @@
 
 #include "shim/execute/gpu/copy/pack.h"
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/flow_tail.h"
 
 enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
 
@@ -44,7 +45,8 @@ struct flow_step {
  * the kernels of a work step on lane->stream. begin, unless NULL, is called before it, again and
  * again until it returns true or sets another reason than REASON_NONE: for a step that takes
  * another thread. By then lane->stream waits for all that the step comes after. All are called in
- * flow_run's thread.
+ * flow_run's thread. tail, unless NULL: steps from its end on are another thread's, and few kernels
+ * are queued at a time; no load comes after a store then.
  */
 struct flow_program {
 	const void *self;
@@ -53,6 +55,7 @@ struct flow_program {
 	enum reason (*launch)(const void *self, struct lane *lane, uint32_t number);
 	enum pack_watch watch; /* the numbers of all results */
 	bool (*begin)(const void *self, struct lane *lane, uint32_t number, enum reason *reason);
+	struct flow_tail *tail;
 };
 
 /*

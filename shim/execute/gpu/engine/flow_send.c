@@ -157,7 +157,11 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 	struct flow_queue *queue = &state->queue[kind];
 	const struct flow_ticket *first = &ring->ticket[ring->sent % FLOW_TICKETS];
 	if (ring->sent == ring->cut || queue->begun - queue->ended >= FLOW_SENDS ||
-	    !is_ready(first) || !flow_queue_is_due(state, first->after))
+	    !is_ready(first))
+		return REASON_NONE;
+	/* What is loaded for a step that another thread has taken is not sent. */
+	const bool taken = first->number >= flow_cut_find_end(state);
+	if (!taken && !flow_queue_is_due(state, first->after))
 		return REASON_NONE;
 	const uint64_t room_bytes = flow_send_balance(state, way);
 	if (most_bytes > room_bytes)
@@ -166,13 +170,13 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 	if (flow_send_is_small(state, way, &batch, most_bytes, queue->begun > queue->ended))
 		return REASON_NONE;
 	const bool ends = ring->ticket[(ring->sent + batch.count - 1) % FLOW_TICKETS].last;
-	enum reason reason = flow_queue_wait(state, kind, first->after);
-	if (reason == REASON_NONE)
+	enum reason reason = taken ? REASON_NONE : flow_queue_wait(state, kind, first->after);
+	if (reason == REASON_NONE && !taken)
 		reason = flow_queue_judge(state, flow_send_copy(state, way, &batch),
 		                          REASON_TRANSFER_FAILED);
 	if (reason != REASON_NONE)
 		return reason;
-	const uint64_t sent_bytes = batch.first->only_shadow ? 0 : batch.bytes;
+	const uint64_t sent_bytes = taken || batch.first->only_shadow ? 0 : batch.bytes;
 	if (way == STAGING_UP)
 		traffic_note_sent(sent_bytes);
 	ring->sent += batch.count;

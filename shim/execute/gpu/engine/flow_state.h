@@ -50,6 +50,7 @@ struct flow_ticket {
 	uint64_t begin, end, bytes;
 	char *device;
 	uint64_t device_pitch;
+	uint32_t number;            /* of its step */
 	bool last;                  /* of its step */
 	bool only_shadow;           /* nothing is sent */
 	uint32_t after[FLOW_KINDS]; /* the step's */
@@ -90,7 +91,8 @@ struct flow_state {
 	struct copy_job populate_job;
 	struct pack_rule populate_rule;
 	bool populating;
-	uint64_t store_bytes; /* of stores not sent yet */
+	uint64_t store_bytes; /* of stores not sent yet, before step store_end */
+	uint32_t store_end;
 	struct flow_progress progress;
 	uint64_t step_bytes; /* committed of the current store */
 	int error;           /* the last CUDA error */
@@ -140,6 +142,8 @@ enum reason flow_queue_judge(struct flow_state *state, int error, enum reason re
 void flow_cut_start(struct flow_state *state, struct flow_cursor *cursor, enum flow_kind kind);
 void flow_cut_next_step(struct flow_state *state, struct flow_cursor *cursor, enum flow_kind kind);
 bool flow_cut_is_at_end(const struct flow_state *state, const struct flow_cursor *cursor);
+/* The program's steps from here on are another thread's, or there are none. */
+uint32_t flow_cut_find_end(const struct flow_state *state);
 /*
  * The size of the next piece of left_bytes, so that all threads end together: at most a chunk and
  * most_bytes, and at least FLOW_PIECE_LEAST_BYTES.

@@ -40,8 +40,7 @@ int track_disarm(struct pages_span span);
 void track_scan(struct pages_span span, struct pages_set *clean);
 /*
  * Whether the kernel reports all pages of a span as written, which lost their contents or never had
- * any. Where it does for each way to lose them, a scan may trust it: that takes a fifth of the time
- * in small pages.
+ * any. Where it does for each way to lose them, a scan may trust it: that takes half of the time.
  */
 bool track_scan_names_all(struct pages_span span);
 void track_scan_trust(bool names_losses);

@@ -85,5 +85,5 @@ awk '$1 == "call" { print $2, $3, 0, $4 }' "$work/out" >"$work/tally"
 demand=
 [ "$way" != track ] || demand=kept
 [ "$way" = never ] || way=always
-awk -v demand="$demand" -v of=50 -v program="$(basename "$program")" -v way="$way" -f "$here/../driver/decision_log.awk" \
+awk -v demand="$demand" -v of=200 -v program="$(basename "$program")" -v way="$way" -f "$here/../driver/decision_log.awk" \
 	-f "$here/balance.awk" "$here/taken.list" "$work/tally" "$work/log"

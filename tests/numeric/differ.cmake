@@ -115,7 +115,7 @@ if(DIFFER_openblas)
   differ_test(itself numeric none 5000 31 ${differ_openblas})
   differ_test(memory numeric memory 2000 32 ${differ_openblas})
   differ_test(track numeric track 2000 34 ${differ_openblas})
-  differ_test(track_long "numeric;nightly" track 100000 3400 ${differ_openblas})
+  differ_test(track_long "numeric;nightly" track 20000 3400 ${differ_openblas})
   foreach(percent 1 37 50 99)
     differ_test(share${percent} numeric share${percent} 2000 ${percent} ${differ_openblas})
     differ_test(share${percent}_long "numeric;nightly" share${percent} 50000 ${percent}00

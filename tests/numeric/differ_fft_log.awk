@@ -55,7 +55,7 @@ END {
 		fail(records + 0 " records of " calls " executions")
 	if (gpu == 0)
 		fail("no execution at all was on the GPU")
-	if (way == "track" && kept * 25 < gpu)
+	if (way == "track" && kept * 50 < gpu)
 		fail(kept + 0 " of " gpu " executions found their input on the device")
 	print gpu + 0 " of " calls " executions on the GPU, " kept + 0 " found their input there, " back + 0 " came back"
 	exit failed != 0

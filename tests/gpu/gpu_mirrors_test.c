@@ -8,6 +8,7 @@
 #include "gpu_check_blas.h"
 #include "gpu_child.h"
 #include "shim/execute/gpu/device/memory.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 /* A matrix of ROWS rows is 16 pages, LD rows apart; elements are small integers: sums are exact. */
@@ -93,12 +94,15 @@ static enum reason multiply(const struct product *product)
 	return reason;
 }
 
+/* Over a slow link, so that small operands are worth a sample. */
 static void open_tracking(bool at_once, uint64_t limit_bytes)
 {
+	static const struct machine slow = {.link_up_bytes = 1e8};
 	const struct resident_settings settings = {.limit_bytes = limit_bytes,
 	                                           .tracks_at_once = at_once};
 	const char *fault;
 	resident_close();
+	engine_rates_set_machine(&slow);
 	const enum track_reason reason = resident_open(&settings, &fault);
 	if (reason == TRACK_REASON_NONE)
 		return;

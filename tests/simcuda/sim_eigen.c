@@ -11,7 +11,7 @@
 #include "sim_solver.h"
 
 /* Steps until a value is found; more mean that it never will be. */
-enum { MOST_STEPS = 60 };
+enum { MANY_STEPS = 40, MOST_STEPS = 60 };
 
 /* Constants and functions of one element type. */
 struct loops {
@@ -61,12 +61,15 @@ static void spectrum_close(struct spectrum *s)
 
 /*
  * Where the block that begins at `first` ends: at an element beside the diagonal that is nothing.
+ * After many steps rounding of the matrix, whose norm is about 1, is nothing too: beside the small
+ * values of a graded one it never gets less.
  */
-static int64_t spectrum_block(const struct spectrum *s, int64_t first)
+static int64_t spectrum_block(const struct spectrum *s, int64_t first, int step)
 {
 	const double epsilon = s->loops->epsilon / 2;
+	const double nothing = step < MANY_STEPS ? epsilon * epsilon : epsilon;
 	int64_t last = first;
-	while (last + 1 < s->n && fabs(s->e[last]) > epsilon * epsilon &&
+	while (last + 1 < s->n && fabs(s->e[last]) > nothing &&
 	       fabs(s->e[last]) > epsilon * (fabs(s->d[last]) + fabs(s->d[last + 1])))
 		last++;
 	return last;
@@ -107,7 +110,7 @@ static int spectrum_iterate(const struct spectrum *s)
 {
 	for (int64_t first = 0; first < s->n; first++) {
 		int64_t last;
-		for (int step = 0; (last = spectrum_block(s, first)) != first; step++) {
+		for (int step = 0; (last = spectrum_block(s, first, step)) != first; step++) {
 			if (step == MOST_STEPS || !isfinite(s->e[first]))
 				return (int)first + 1;
 			spectrum_step(s, first, last);

@@ -119,7 +119,8 @@ static void gpu_check_make(const struct gpu_check_blas *w, const struct call *ca
 	}
 }
 
-static double gpu_check_share, gpu_check_done;
+static double gpu_check_share;
+static _Thread_local double gpu_check_done; /* of the thread's last call */
 static atomic_int gpu_check_shared;
 
 void gpu_check_set_share(double share)

@@ -177,27 +177,48 @@ static void pin_memory(void)
 		_Exit(NOT_POSSIBLE);
 }
 
-/* The file of pins that is kept open is replaced by one that tells of none. */
-static void pin_memory_unseen(void)
+/* Another file takes the number of the one of /proc/self that is kept open. */
+static void replace_file(const char *wanted, int other)
 {
-	static const char none[] = "\nVmPin:\t       0 kB\n";
-	const int file = open("status", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	int replaced = 0;
-	if (file < 0 || write(file, none, sizeof none - 1) != (ssize_t)sizeof none - 1)
-		_Exit(NOT_POSSIBLE);
-	unlink("status");
 	for (int number = 3; number < 1024; number++) {
 		char link[64], target[64];
 		snprintf(link, sizeof link, "/proc/self/fd/%d", number);
 		const ssize_t bytes = readlink(link, target, sizeof target - 1);
 		target[bytes > 0 ? bytes : 0] = '\0';
 		const char *name = strrchr(target, '/');
-		if (name != NULL && strcmp(name, "/status") == 0)
-			replaced += dup2(file, number) == number;
+		if (name != NULL && strcmp(name, wanted) == 0)
+			replaced += dup2(other, number) == number;
 	}
 	if (replaced != 1)
 		_Exit(1);
+}
+
+/* The file of pins that is kept open is replaced by one that tells of none. */
+static void pin_memory_unseen(void)
+{
+	static const char none[] = "\nVmPin:\t       0 kB\n";
+	const int file = open("status", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (file < 0 || write(file, none, sizeof none - 1) != (ssize_t)sizeof none - 1)
+		_Exit(NOT_POSSIBLE);
+	unlink("status");
+	replace_file("/status", file);
 	pin_memory();
+}
+
+/* All that is mapped from now on is locked in memory, the test's address space too. */
+static void lock_all(void)
+{
+	if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+		_Exit(NOT_POSSIBLE);
+}
+
+/* No room for the address space without page tables, of which the test would ask. */
+static void limit_addresses(void)
+{
+	const struct rlimit little = {(rlim_t)256 << 20, (rlim_t)256 << 20};
+	if (setrlimit(RLIMIT_AS, &little) != 0)
+		_Exit(NOT_POSSIBLE);
 }
 
 static void use_cuda(void)
@@ -229,6 +250,8 @@ static const struct {
 	{"a library for RDMA", "rdma", rdma_library},
 	{"an AF_XDP socket", "xdp", xdp_socket},
 	{"pinned memory", "pinned", pin_memory},
+	{"all memory locked", "tracked", lock_all},
+	{"little address space", "tracked", limit_addresses},
 	{"CUDA of the program", "cuda", use_cuda},
 };
 
@@ -319,6 +342,39 @@ static void run_during(size_t row)
 	check(during[row].what, during[row].reason, track_reason_name(resident_reason()));
 	if (resident_is_on() != may_end(during[row].reason))
 		check(during[row].what, "asked again if that helps", "not so");
+}
+
+/* Of an operand that is read, which is not tracked any more if it cannot be. */
+static uint64_t count_sent(char *memory)
+{
+	struct resident_call call;
+	const struct resident_operand *operand = plan(&call, memory);
+	const uint64_t sent = operand->is_tracked ? operand->send_bytes : OPERAND_BYTES;
+	resident_end(&call);
+	return sent;
+}
+
+/* Mappings are not asked about then; what is unmapped is not taken for unchanged. */
+static void run_without_layout(size_t row)
+{
+	(void)row;
+	const char *fault = NULL;
+	struct resident_call call;
+	char *memory = mmap(NULL, OPERAND_BYTES, PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED || resident_open(&settings, &fault) != TRACK_REASON_NONE)
+		_Exit(1);
+	memset(memory, 1, OPERAND_BYTES);
+	struct resident_operand *operand = plan(&call, memory);
+	for (uint64_t i = 0; i < operand->runs; i++)
+		resident_sent(operand, i);
+	resident_end(&call);
+	replace_file("/maps", 0);
+	check("without the file of mappings", "all is kept",
+	      count_sent(memory) == 0 ? "all is kept" : "some is sent");
+	munmap(memory + OPERAND_BYTES / 2, OPERAND_BYTES / 2);
+	check("half of the operand unmapped", "half is sent",
+	      count_sent(memory) >= OPERAND_BYTES / 2 ? "half is sent" : "less is");
 }
 
 /* Pins end, and operands are tracked again. */
@@ -431,6 +487,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof during / sizeof *during; i++)
 		try(during[i].what, run_during, i);
 	try("memory that is pinned no longer", run_unpinned, 0);
+	try("another file in the place of that of mappings", run_without_layout, 0);
 	printf("%zu preconditions, %d failed\n",
 	       sizeof before / sizeof *before + sizeof during / sizeof *during, failed);
 	return failed > 0;

@@ -16,9 +16,9 @@
 /* Blocks of the size that the kernel maps by one entry where it uses large pages. */
 enum {
 	PROOF_BLOCKS = 4,
-	PROOF_SMALL = 2, /* the first ones, in small pages */
-	PROOF_SMALL_PAGES = 128,
-	PROOF_TIMED = 64,
+	PROOF_SMALL = 2,      /* the first ones, in small pages */
+	PROOF_SMALL_PART = 4, /* of such a block one part is filled: a page is a fault */
+	PROOF_USUAL_PAGE = 4096,
 	PROOF_ROUNDS = 3
 };
 static const uintptr_t proof_block = 2 << 20;
@@ -45,8 +45,13 @@ static struct pages_span track_proof_block(const struct track_trial *proof, int 
 {
 	struct pages_span part = track_proof_whole(proof, block);
 	if (block < PROOF_SMALL)
-		part.end = part.start + PROOF_SMALL_PAGES * pages_size();
+		part.end = part.start + proof_block / PROOF_SMALL_PART;
 	return part;
+}
+
+static uint64_t track_proof_count(struct pages_span span)
+{
+	return (span.end - span.start) / pages_size();
 }
 
 /* Page `page` of a block; pages are counted from its begin. */
@@ -59,8 +64,7 @@ static struct pages_span track_proof_page(const struct track_trial *proof, int b
 
 static void track_proof_scan(struct track_trial *proof)
 {
-	memset(proof->clean.bits, 0,
-	       ((proof->area.end - proof->area.start) / pages_size() / 64 + 1) * 8);
+	memset(proof->clean.bits, 0, (track_proof_count(proof->area) / 64 + 1) * 8);
 	track_scan(proof->area, &proof->clean);
 }
 
@@ -68,7 +72,7 @@ static void track_proof_scan(struct track_trial *proof)
 static bool track_proof_lacks(struct track_trial *proof, struct pages_span span, uint64_t written)
 {
 	track_proof_scan(proof);
-	return pages_count(&proof->clean, span) + written == (span.end - span.start) / pages_size();
+	return pages_count(&proof->clean, span) + written == track_proof_count(span);
 }
 
 static bool track_proof_all_lack(struct track_trial *proof, uint64_t written)
@@ -77,7 +81,7 @@ static bool track_proof_all_lack(struct track_trial *proof, uint64_t written)
 	track_proof_scan(proof);
 	for (int i = 0; i < PROOF_BLOCKS; i++) {
 		const struct pages_span block = track_proof_block(proof, i);
-		filled += (block.end - block.start) / pages_size();
+		filled += track_proof_count(block);
 		clean += pages_count(&proof->clean, block);
 	}
 	return clean + written == filled;
@@ -85,7 +89,7 @@ static bool track_proof_all_lack(struct track_trial *proof, uint64_t written)
 
 static bool track_proof_has_none(struct track_trial *proof, struct pages_span span)
 {
-	return track_proof_lacks(proof, span, (span.end - span.start) / pages_size());
+	return track_proof_lacks(proof, span, track_proof_count(span));
 }
 
 /* Beside the proof: whether the kernel names the pages of the span, whose contents are lost. */
@@ -134,14 +138,14 @@ static bool track_proof_read(struct track_trial *proof)
 		const struct pages_span block = track_proof_block(proof, i);
 		for (uintptr_t at = block.start; at < block.end; at += pages_size())
 			sum += *(volatile unsigned char *)at;
-		pages += (block.end - block.start) / pages_size();
+		pages += track_proof_count(block);
 	}
 	return sum == pages && track_proof_all_lack(proof, 0);
 }
 
 static bool track_proof_written(struct track_trial *proof)
 {
-	const struct pages_span small = track_proof_page(proof, 0, 3);
+	const struct pages_span small = track_proof_page(proof, 0, 1);
 	const struct pages_span large = track_proof_page(proof, 2, 7);
 	track_proof_write(small);
 	track_proof_write(large);
@@ -153,7 +157,7 @@ static bool track_proof_written(struct track_trial *proof)
 static bool track_proof_written_by_kernel(struct track_trial *proof)
 {
 	struct stat status;
-	const struct pages_span page = track_proof_page(proof, 0, 5);
+	const struct pages_span page = track_proof_page(proof, 0, 3);
 	const int file = input_file_open("/proc/self/stat", &status);
 	if (file < 0)
 		return false;
@@ -172,7 +176,7 @@ static bool track_proof_disarmed(struct track_trial *proof)
 
 static bool track_proof_page_given_back(struct track_trial *proof)
 {
-	const struct pages_span page = track_proof_page(proof, 0, 9);
+	const struct pages_span page = track_proof_page(proof, 0, 5);
 	if (madvise((void *)page.start, pages_size(), MADV_DONTNEED) != 0)
 		return false;
 	track_proof_note_loss(proof, page);
@@ -200,8 +204,8 @@ static bool track_proof_empty_armed(struct track_trial *proof)
 	const struct pages_span block = track_proof_block(proof, 0);
 	if (track_arm(block) != 0)
 		return false;
-	track_proof_write(track_proof_page(proof, 0, 11));
-	return track_proof_has_none(proof, track_proof_page(proof, 0, 11));
+	track_proof_write(track_proof_page(proof, 0, 6));
+	return track_proof_has_none(proof, track_proof_page(proof, 0, 6));
 }
 
 static bool track_proof_protected(struct track_trial *proof)
@@ -292,7 +296,7 @@ static bool track_proof_clocked(struct track_trial *proof)
 	track_proof_time_sample(proof, small);
 	if (!track_proof_time_block(proof, small, &rates->small))
 		return false;
-	track_proof_scale(&rates->small, PROOF_SMALL_PAGES, rates->look_ns);
+	track_proof_scale(&rates->small, track_proof_count(small), rates->look_ns);
 	rates->large = rates->small;
 	if (track_count_large(large) != TRACKING_BLOCK)
 		return true;
@@ -345,11 +349,12 @@ static bool track_proof_ended(struct track_trial *proof)
 static bool track_proof_timed(struct track_trial *proof)
 {
 	const struct pages_span block = track_proof_block(proof, 0);
+	const uint64_t pages = track_proof_count(block);
 	const int64_t begin_ns = clock_monotonic_ns();
-	for (int i = 0; i < PROOF_TIMED; i++)
-		track_proof_write(track_proof_page(proof, 0, i));
-	proof->fault_ns = (uint64_t)(clock_monotonic_ns() - begin_ns) / PROOF_TIMED;
-	return track_proof_lacks(proof, block, PROOF_TIMED) && track_arm(block) == 0;
+	for (uint64_t i = 0; i < pages; i++)
+		track_proof_write(track_proof_page(proof, 0, (int)i));
+	proof->fault_ns = (uint64_t)(clock_monotonic_ns() - begin_ns) / pages;
+	return track_proof_lacks(proof, block, pages) && track_arm(block) == 0;
 }
 
 /* In the order in which they are tried: each builds on those before. */
@@ -374,10 +379,14 @@ static const struct {
 	{"pages that are no longer registered are not clean", track_proof_ended},
 };
 
-/* Address space without any page table, as wide as one table of the third level. */
+/*
+ * Address space without any page table, as wide as one table of the third level. Where pages have
+ * another size, blocks and tables have others too, and what was seen of these says nothing.
+ */
 static void track_proof_look_at_hole(struct track_trial *proof)
 {
 	const uintptr_t bytes = proof_block * 512;
+	proof->hides_losses |= pages_size() != PROOF_USUAL_PAGE;
 	void *memory = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED) {
 		proof->hides_losses = true;
@@ -402,6 +411,9 @@ static bool track_proof_map(struct track_trial *proof)
 	proof->reserved = (struct pages_span){start, start + bytes};
 	proof->area.start = (start + proof_block - 1) & ~(proof_block - 1);
 	proof->area.end = proof->area.start + PROOF_BLOCKS * proof_block;
+	/* A program may have all that is mapped locked, which fills it, and refuses to lose it. */
+	syscall(SYS_munlock, memory, bytes);
+	madvise(memory, bytes, MADV_DONTNEED);
 #ifdef MADV_HUGEPAGE
 	madvise((void *)proof->area.start, 2 * proof_block, MADV_NOHUGEPAGE);
 	madvise((void *)(proof->area.start + 2 * proof_block), 2 * proof_block, MADV_HUGEPAGE);

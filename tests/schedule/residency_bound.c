@@ -52,6 +52,23 @@ static double bound_chain_ns(const struct schedule_clock *clock, bool sends)
 	return (sends ? 3 : 2) * clock->operation_us * 1e3;
 }
 
+/*
+ * Both links from the moment on at which the first result is there: what is left to go up, and all
+ * that comes down. While both move, each has duplex times its rate, and that is still sooner than
+ * one after the other.
+ */
+struct bound_links {
+	double up_ns, down_ns; /* at the full rates */
+};
+
+static struct bound_links bound_end_of_links(const struct schedule_clock *clock,
+                                             struct bound_links left)
+{
+	const double shorter_ns = left.up_ns < left.down_ns ? left.up_ns : left.down_ns;
+	const double slowed_ns = shorter_ns / clock->duplex - shorter_ns;
+	return (struct bound_links){left.up_ns + slowed_ns, left.down_ns + slowed_ns};
+}
+
 /* Panels of the width: the first one up, its kernel, the others behind it, the last one down. */
 static double bound_panels_ns(const struct schedule_clock *clock,
                               const struct residency_product *product, int64_t width)
@@ -59,16 +76,21 @@ static double bound_panels_ns(const struct schedule_clock *clock,
 	const double k = product->sends_b ? (double)product->k : 0, m = (double)product->m;
 	const int64_t panels = (product->n - 1) / width + 1,
 		      last = product->n - (panels - 1) * width;
-	const double first_ns = bound_up_ns(clock, k * (double)width);
-	const double kernel_ns = bound_work_ns(clock, product, width);
-	const double last_kernel_ns = bound_work_ns(clock, product, last);
-	const double end_ns = bound_down_ns(clock, m * (double)last);
-	const double work_ns = (double)(panels - 1) * kernel_ns + last_kernel_ns;
-	const double by_work_ns = first_ns + work_ns + end_ns;
+	const double kernel_ns = bound_work_ns(clock, product, width),
+		     last_kernel_ns = bound_work_ns(clock, product, last),
+		     first_ns = bound_up_ns(clock, k * (double)width),
+		     end_ns = bound_down_ns(clock, m * (double)last),
+		     ready_ns = first_ns + kernel_ns,
+		     up_ns = bound_up_ns(clock, k * (double)product->n);
+	const struct bound_links left = {bound_larger(up_ns - ready_ns, 0),
+	                                 bound_down_ns(clock, m * (double)product->n)};
+	const struct bound_links links = bound_end_of_links(clock, left);
+	const double by_work_ns =
+		first_ns + (double)(panels - 1) * kernel_ns + last_kernel_ns + end_ns;
 	const double by_up_ns =
-		bound_up_ns(clock, k * (double)product->n) + last_kernel_ns + end_ns;
-	const double by_down_ns =
-		first_ns + kernel_ns + bound_down_ns(clock, m * (double)product->n);
+		bound_larger(up_ns, left.up_ns > 0 ? ready_ns + links.up_ns : 0) +
+		last_kernel_ns + end_ns;
+	const double by_down_ns = ready_ns + links.down_ns;
 	return bound_larger(by_work_ns, bound_larger(by_up_ns, by_down_ns)) +
 	       bound_chain_ns(clock, product->sends_b);
 }

@@ -87,9 +87,8 @@ static double bound_panels_ns(const struct schedule_clock *clock,
 	const struct bound_links links = bound_end_of_links(clock, left);
 	const double by_work_ns =
 		first_ns + (double)(panels - 1) * kernel_ns + last_kernel_ns + end_ns;
-	const double by_up_ns =
-		bound_larger(up_ns, left.up_ns > 0 ? ready_ns + links.up_ns : 0) +
-		last_kernel_ns + end_ns;
+	const double by_up_ns = bound_larger(up_ns, left.up_ns > 0 ? ready_ns + links.up_ns : 0) +
+	                        last_kernel_ns + end_ns;
 	const double by_down_ns = ready_ns + links.down_ns;
 	return bound_larger(by_work_ns, bound_larger(by_up_ns, by_down_ns)) +
 	       bound_chain_ns(clock, product->sends_b);

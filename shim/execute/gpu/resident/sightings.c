@@ -9,16 +9,23 @@
 #include <unistd.h>
 
 enum {
-	SIGHTINGS_MAX = 512,
+	SIGHTINGS_SETS = 64,
+	SIGHTINGS_WAYS = 8,
 	SIGHTINGS_LINES = 8,
 	SIGHTINGS_LINE_BYTES = 64,
 	SIGHTINGS_WORDS = (SIGHTINGS_LINES + 1) * SIGHTINGS_LINE_BYTES / 8
 };
 
-static struct {
+/* used: when it was last asked for; 0: never, so that the entry is free. */
+struct sighting {
 	struct host_view view;
+	uint64_t used;
 	struct admission admission;
-} sightings_all[SIGHTINGS_MAX];
+};
+
+/* Operands of one hash share a set. */
+static struct sighting sightings_all[SIGHTINGS_SETS][SIGHTINGS_WAYS];
+static uint64_t sightings_clock;
 
 static uint64_t sightings_mix(uint64_t hash, uint64_t value)
 {
@@ -26,17 +33,33 @@ static uint64_t sightings_mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-struct admission *sightings_find(const struct host_view *view)
+static struct sighting *sightings_find_set(const struct host_view *view)
 {
 	uint64_t hash = sightings_mix(1, view->base);
 	hash = sightings_mix(hash, view->width_bytes);
 	hash = sightings_mix(sightings_mix(hash, view->pitch_bytes), view->rows);
-	const uint64_t place = sightings_mix(hash, view->form) % SIGHTINGS_MAX;
-	if (!host_view_equals(&sightings_all[place].view, view)) {
-		sightings_all[place].view = *view;
-		sightings_all[place].admission = (struct admission){.state = ADMISSION_NEW};
+	return sightings_all[sightings_mix(hash, view->form) % SIGHTINGS_SETS];
+}
+
+/* The view's entry, or the one of its set that has not been asked for the longest. */
+static struct sighting *sightings_find_entry(const struct host_view *view)
+{
+	struct sighting *set = sightings_find_set(view), *oldest = set;
+	for (struct sighting *one = set; one < set + SIGHTINGS_WAYS; one++) {
+		if (one->used != 0 && host_view_equals(&one->view, view))
+			return one;
+		if (one->used < oldest->used)
+			oldest = one;
 	}
-	return &sightings_all[place].admission;
+	*oldest = (struct sighting){.view = *view, .admission = {.state = ADMISSION_NEW}};
+	return oldest;
+}
+
+struct admission *sightings_find(const struct host_view *view)
+{
+	struct sighting *entry = sightings_find_entry(view);
+	entry->used = ++sightings_clock;
+	return &entry->admission;
 }
 
 void sightings_clear(void)

@@ -6,7 +6,11 @@
 #include "policy/resident/admission.h"
 #include "shim/execute/gpu/resident/host_view.h"
 
-/* Of operands that hash to one place only the last is known. The mutex of resident.c is held. */
+/*
+ * What is known of the operand. Of more than eight that hash to one set the one is forgotten that
+ * has not been asked for the longest: an entry stays for the next seven calls. The mutex of
+ * resident.c is held.
+ */
 struct admission *sightings_find(const struct host_view *view);
 void sightings_clear(void);
 

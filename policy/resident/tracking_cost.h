@@ -24,9 +24,13 @@ struct tracking_rates {
 	double send_bytes_s;
 };
 
-/* An operand's pages, those of them that are mapped in large ones, and the size of a page. */
+/*
+ * The pages from an operand's first byte to its last one, those of them that are mapped in large
+ * ones, the bytes that are not sent where nothing has changed, and the rows with gaps
+ * between them. apart: those of these rows that are armed one by one.
+ */
 struct tracking_extent {
-	uint64_t pages, large_pages, page_bytes;
+	uint64_t pages, large_pages, saved_bytes, rows, apart;
 };
 
 /*

@@ -24,7 +24,10 @@
  */
 
 enum { ORDER = 4000, PRODUCTS = 50, SOLVES = 200, COLUMNS = 64, BANDS = 8, MATRICES = 4 };
-static const size_t matrix_bytes = (size_t)ORDER * ORDER * sizeof(double);
+/* Between the columns of some programs there are gaps. */
+enum { PADDED = 4100 };
+static const size_t matrix_bytes = (size_t)ORDER * PADDED * sizeof(double);
+static int64_t leading = ORDER;
 
 static struct schedule_run run;
 static struct schedule_clock speed;
@@ -67,7 +70,7 @@ TIMED_VOID(resident_begin, (struct resident_call * call), (call))
 TIMED(struct resident_operand *, resident_plan,
       (struct resident_call * call, const struct host_view *view, enum resident_access access),
       (call, view, access))
-TIMED_VOID(resident_sent, (struct resident_operand * operand, uint64_t number), (operand, number))
+TIMED_VOID(resident_sent_all, (struct resident_operand * operand), (operand))
 TIMED_VOID(resident_end, (struct resident_call * call), (call))
 
 /* -- calls ------------------------------------------------------------------------------------- */
@@ -97,9 +100,9 @@ static void multiply(const double *a, const double *b, double *c, struct residen
 	                               .a = (void *)(uintptr_t)a,
 	                               .b = (void *)(uintptr_t)b,
 	                               .c = c,
-	                               .lda = ORDER,
-	                               .ldb = ORDER,
-	                               .ldc = ORDER};
+	                               .lda = leading,
+	                               .ldb = leading,
+	                               .ldc = leading};
 	begin_call();
 	end_call(gpu_blas_run(&call, NULL, run.device, NULL, &finished),
 	         residency_bound_of_product(&speed, &product),
@@ -161,6 +164,13 @@ static void run_one_kept(void)
 		rewrite(matrix[1], matrix_bytes);
 		multiply(matrix[0], matrix[1], matrix[2], square(i == 0, true));
 	}
+}
+
+static void run_padded(void)
+{
+	leading = PADDED;
+	run_one_kept();
+	leading = ORDER;
 }
 
 /* Powers of a matrix: C of one call is B of the next. */
@@ -289,6 +299,7 @@ static const struct program_row {
 	void (*go)(void);
 } programs[] = {
 	{"50 products, one operand unchanged", run_one_kept},
+	{"the same, leading dimension 4100", run_padded},
 	{"50 products, C is the next operand", run_chain},
 	{"LU, then 200 solves of 64 columns", run_solves},
 	{"50 applications to a band of 64", run_davidson},

@@ -52,6 +52,19 @@ Test(host_view, own_pages_hold_nothing_else)
 	cr_expect_eq(host_view_count_own(&small), 0);
 }
 
+Test(host_view, rows_are_joined_where_no_page_lies_between_them)
+{
+	const uintptr_t page = pages_size();
+	const struct host_view near = view_of(page + 8, 3 * page, 4 * page - 1, 5),
+			       joined = host_view_join_rows(&near),
+			       far = view_of(page + 8, 3 * page, 4 * page, 5),
+			       apart = host_view_join_rows(&far);
+	cr_expect_eq(joined.rows, 1);
+	expect_span(host_view_hull(&joined), host_view_hull(&near).start, host_view_hull(&near).end,
+	            "joined");
+	cr_expect(host_view_equals(&apart, &far));
+}
+
 Test(host_view, touches_only_bytes_of_rows)
 {
 	const struct host_view view = view_of(10000, 100, 1000, 3);

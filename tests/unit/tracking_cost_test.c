@@ -10,7 +10,7 @@ static const struct tracking_rates gen5 = {
 
 static struct tracking_extent extent(uint64_t pages, uint64_t large)
 {
-	return (struct tracking_extent){pages, large, 4096};
+	return (struct tracking_extent){pages, large, pages * 4096, 1, 0};
 }
 
 Test(tracking_cost, inputs_pay_on_any_pages)
@@ -49,6 +49,27 @@ Test(tracking_cost, small_inputs_do_not_pay_for_the_look)
 	rates.look_ns = 20000;
 	cr_expect(!tracking_cost_pays_input(&rates, &small));
 	cr_expect(tracking_cost_pays_input(&rates, &large));
+}
+
+/* 512 pages in rows of 16 KiB, of which half is sent each time; and in rows of 128 KiB. */
+Test(tracking_cost, short_rows_do_not_pay)
+{
+	const struct tracking_extent few = {512, 0, 512 * 4096 / 16 * 15, 16, 0},
+				     many = {512, 0, 512 * 4096 / 2, 128, 0};
+	cr_expect(tracking_cost_pays_input(&gen5, &few));
+	cr_expect(!tracking_cost_pays_input(&gen5, &many));
+}
+
+/* A result whose rows are armed and disarmed one by one, over large pages. */
+Test(tracking_cost, results_of_rows_apart_do_not_pay)
+{
+	struct tracking_extent result = {1 << 15, 1 << 15, (UINT64_C(1) << 15) * 3072, 4000, 0};
+	struct tracking_rates rates = gen5;
+	rates.look_ns = 3400;
+	cr_expect(tracking_cost_pays_result(&rates, &result));
+	result.apart = result.rows;
+	cr_expect(!tracking_cost_pays_result(&rates, &result));
+	cr_expect(tracking_cost_pays_input(&rates, &result));
 }
 
 /* Both together may take a fifth of the time to send: 50 microseconds, a megabyte at 20 GB/s. */

@@ -4,8 +4,16 @@
 
 #include <stdlib.h>
 
-/* So many runs are copied one by one; then it is the two ends of each row, if they are less. */
-enum { MIRROR_AREAS_RUNS = 64, MIRROR_AREAS_ENDS = 2, MIRROR_AREAS_OF_RUN = 3 };
+/*
+ * So many runs are copied one by one; then it is the two ends of each row, if they are less, and
+ * the runs that are no ends.
+ */
+enum {
+	MIRROR_AREAS_RUNS = 64,
+	MIRROR_AREAS_ENDS = 2,
+	MIRROR_AREAS_OTHERS = MIRROR_AREAS_RUNS - MIRROR_AREAS_ENDS,
+	MIRROR_AREAS_OF_RUN = 3
+};
 
 /* The columns of a triangle stay apart, also where there are no gaps between them. */
 static struct pack_area mirror_areas_of_operand(const struct mirror *mirror)
@@ -59,15 +67,29 @@ static bool mirror_areas_is_end(const struct host_view *view, struct pages_span 
 	return end <= bytes || begin >= view->width_bytes - bytes;
 }
 
+/* Whether the runs are ends of rows but for a few. */
 static bool mirror_areas_are_ends(const struct resident_operand *operand)
 {
 	const struct host_view *view = &operand->view;
+	uint64_t others = 0;
 	if (MIRROR_AREAS_ENDS * mirror_areas_end_bytes(view) >= view->width_bytes)
 		return false;
-	for (uint64_t run = 0; run < operand->runs; run++)
-		if (!mirror_areas_is_end(view, operand->run[run]))
-			return false;
-	return true;
+	for (uint64_t run = 0; run < operand->runs && others <= MIRROR_AREAS_OTHERS; run++)
+		others += !mirror_areas_is_end(view, operand->run[run]);
+	return others <= MIRROR_AREAS_OTHERS;
+}
+
+/* Runs that are not within the ends of their rows. */
+static void mirror_areas_add_others(struct mirror *mirror)
+{
+	const struct resident_operand *operand = mirror->operand;
+	for (uint64_t run = 0; run < operand->runs; run++) {
+		const struct pages_span span = operand->run[run];
+		const uint64_t bytes = span.end - span.start;
+		if (!mirror_areas_is_end(&operand->view, span))
+			mirror_areas_add(mirror,
+			                 (struct pack_area){(char *)span.start, bytes, 1, bytes});
+	}
 }
 
 static void mirror_areas_add_ends(struct mirror *mirror)
@@ -79,6 +101,7 @@ static void mirror_areas_add_ends(struct mirror *mirror)
 	mirror_areas_add(mirror, area);
 	area.host = last;
 	mirror_areas_add(mirror, area);
+	mirror_areas_add_others(mirror);
 }
 
 /* Rows of a few columns; those of them that have elements of the triangle. */
@@ -146,7 +169,7 @@ bool mirror_areas_list(struct mirror *mirror, bool leaves_out)
 	mirror->areas = 0;
 	mirror->sent_bytes = 0;
 	if (!mirror_areas_make_room(mirror, few ? MIRROR_AREAS_OF_RUN * operand->runs + 1
-	                                        : MIRROR_AREAS_ENDS))
+	                                        : MIRROR_AREAS_RUNS))
 		return false;
 	mirror->held = leaves_out && operand->send_bytes < host_view_bytes(&operand->view);
 	if (mirror->held && few)

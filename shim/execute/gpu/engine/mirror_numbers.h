@@ -19,7 +19,7 @@ void mirror_numbers_begin(struct memory_block *block, enum pack_watch watch);
 /* At the plan: sets mirror->note. Whether the valid pages are known to be finite. */
 bool mirror_numbers_are_known(struct mirror *mirror, enum pack_watch watch);
 
-/* In front of resident_sent and resident_end: pages that the call makes valid. */
+/* In front of resident_sent_all and resident_end: pages that the call makes valid. */
 void mirror_numbers_end(const struct mirror *mirror, enum pack_watch watch);
 
 #endif

@@ -189,8 +189,8 @@ static void mirrors_note(const struct mirror *mirror, enum pack_watch watch)
 		mirror_numbers_end(mirror, watch);
 	if (mirror->commits && (mirror->device != NULL || !operand->is_tracked))
 		resident_commit(operand, host_view_bytes(&operand->view));
-	for (uint64_t run = 0; run < operand->runs && mirror->device != NULL; run++)
-		resident_sent(operand, run);
+	if (mirror->device != NULL)
+		resident_sent_all(operand);
 }
 
 /* Work that is still under way may write the mirrors of a broken lane. */

@@ -36,6 +36,17 @@ struct pages_span host_view_hull(const struct host_view *view)
 	return (struct pages_span){view->base, host_view_row(view, view->rows - 1).end};
 }
 
+struct host_view host_view_join_rows(const struct host_view *view)
+{
+	struct host_view joined = *view;
+	const struct pages_span hull = host_view_hull(view);
+	if (view->pitch_bytes - view->width_bytes < pages_size()) {
+		joined.width_bytes = joined.pitch_bytes = hull.end - hull.start;
+		joined.rows = 1;
+	}
+	return joined;
+}
+
 uint64_t host_view_bytes(const struct host_view *view)
 {
 	return view->rows * view->width_bytes;
@@ -64,7 +75,7 @@ uint64_t host_view_count_own(const struct host_view *view)
 	for (uint64_t row = 0; row < view->rows; row++) {
 		const struct pages_span own = host_view_own_pages(view, row);
 		if (!pages_is_empty(own))
-			count += (own.end - own.start) / pages_size();
+			count += pages_in(own);
 	}
 	return count;
 }

@@ -28,6 +28,13 @@ struct pages_span host_view_hull(const struct host_view *view);
 struct pages_span host_view_row(const struct host_view *view, uint64_t row);
 uint64_t host_view_bytes(const struct host_view *view);
 
+/*
+ * The same memory as one row where no page lies between two rows, so that one call of the kernel
+ * serves them all: its pages are those of the view, and those in which a row ends and the next one
+ * begins. Else the view itself.
+ */
+struct host_view host_view_join_rows(const struct host_view *view);
+
 /* Whether a byte of the view lies in the span. */
 bool host_view_touches(const struct host_view *view, struct pages_span span);
 

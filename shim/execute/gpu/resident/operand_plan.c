@@ -66,20 +66,24 @@ static bool operand_plan_arm_result(struct operand_plan_context *context,
 	return true;
 }
 
-/* Registers what is not registered yet, and arms all pages of the operand's own. */
+/*
+ * Registers what is not registered yet, and arms all pages of the operand's own; with them those
+ * that two rows share, which are valid in no window for that.
+ */
 static bool operand_plan_try_to_arm(struct operand_plan_context *context,
                                     const struct host_view *view, bool is_result,
                                     enum track_reason *reason)
 {
 	struct pages_set clean;
+	const struct host_view joined = host_view_join_rows(view);
 	if (!registered_holds(view) && !registered_take(view, reason))
 		return false;
 	if (is_result)
-		return operand_plan_arm_result(context, view);
+		return operand_plan_arm_result(context, &joined);
 	if (!pages_begin(&clean, pages_around(host_view_hull(view))))
 		return false;
 	track_scan(clean.span, &clean);
-	const bool armed = operand_plan_arm_rows(context, view, &clean);
+	const bool armed = operand_plan_arm_rows(context, &joined, &clean);
 	pages_end(&clean);
 	return armed;
 }
@@ -119,9 +123,11 @@ static bool operand_plan_arm(struct operand_plan_context *context, const struct 
 
 static struct tracking_extent operand_plan_measure(const struct host_view *view)
 {
-	return (struct tracking_extent){host_view_count_own(view),
-	                                track_count_large(pages_around(host_view_hull(view))),
-	                                pages_size()};
+	const struct pages_span hull = pages_around(host_view_hull(view));
+	const uint64_t armed = host_view_join_rows(view).rows;
+	return (struct tracking_extent){pages_in(hull), track_count_large(hull),
+	                                operand_runs_count_saved(view), view->rows,
+	                                armed > 1 ? armed : 0};
 }
 
 static void operand_plan_measure_cost(const struct operand_plan_context *context,

@@ -8,7 +8,8 @@
 #ifndef OPERAND_RUNS_GAP_BYTES
 #define OPERAND_RUNS_GAP_BYTES 65536
 #endif
-enum { OPERAND_RUNS_FIRST = 16 };
+/* Of more rows the ends are sent as two copies for all rows, whatever is between them. */
+enum { OPERAND_RUNS_FIRST = 16, OPERAND_RUNS_ROWS = 32 };
 
 /* The list grows when its length is a power of two. */
 static bool operand_runs_add(struct resident_operand *operand, struct pages_span run)
@@ -26,6 +27,14 @@ static bool operand_runs_add(struct resident_operand *operand, struct pages_span
 	return true;
 }
 
+/* The page that a row begins in, and the one that it ends in, which hold other bytes too. */
+static bool operand_runs_are_ends(const struct host_view *view, struct pages_span row,
+                                  struct pages_span first, struct pages_span last)
+{
+	return view->rows > OPERAND_RUNS_ROWS && first.end <= row.start + pages_size() &&
+	       last.start >= row.end - pages_size();
+}
+
 /* Between two rows is memory that is not the operand's. */
 static bool operand_runs_list_row(struct resident_operand *operand, struct pages_span row)
 {
@@ -38,7 +47,8 @@ static bool operand_runs_list_row(struct resident_operand *operand, struct pages
 			return true;
 		struct pages_span *last =
 			operand->runs > before ? &operand->run[operand->runs - 1] : NULL;
-		if (last != NULL && run.start - last->end < OPERAND_RUNS_GAP_BYTES) {
+		if (last != NULL && run.start - last->end < OPERAND_RUNS_GAP_BYTES &&
+		    !operand_runs_are_ends(&operand->view, row, *last, run)) {
 			operand->send_bytes += run.end - last->end;
 			last->end = run.end;
 		} else if (!operand_runs_add(operand, run)) {
@@ -57,6 +67,15 @@ bool operand_runs_list(struct resident_operand *operand)
 			return false;
 		}
 	return true;
+}
+
+/* Of many rows a page at either end is sent. */
+uint64_t operand_runs_count_saved(const struct host_view *view)
+{
+	const uint64_t ends = 2 * pages_size();
+	if (view->rows <= OPERAND_RUNS_ROWS)
+		return host_view_count_own(view) * pages_size();
+	return view->width_bytes > ends ? (view->width_bytes - ends) * view->rows : 0;
 }
 
 void operand_runs_free(struct resident_operand *operand)

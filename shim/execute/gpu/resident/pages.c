@@ -7,16 +7,27 @@
 
 enum { PAGES_PER_WORD = 64 };
 
-uintptr_t pages_size(void)
+/* The size as a power of 2, because operands of many rows have their pages counted row by row. */
+static unsigned pages_shift(void)
 {
-	static uintptr_t size;
-	uintptr_t known = __atomic_load_n(&size, __ATOMIC_RELAXED);
+	static unsigned shift;
+	unsigned known = __atomic_load_n(&shift, __ATOMIC_RELAXED);
 	if (known != 0)
 		return known;
 	const long found = sysconf(_SC_PAGESIZE);
-	known = found > 4096 ? (uintptr_t)found : 4096;
-	__atomic_store_n(&size, known, __ATOMIC_RELAXED);
+	known = (unsigned)__builtin_ctzl(found > 4096 ? (unsigned long)found : 4096);
+	__atomic_store_n(&shift, known, __ATOMIC_RELAXED);
 	return known;
+}
+
+uintptr_t pages_size(void)
+{
+	return (uintptr_t)1 << pages_shift();
+}
+
+uint64_t pages_in(struct pages_span span)
+{
+	return (span.end - span.start) >> pages_shift();
 }
 
 static uintptr_t pages_round(uintptr_t address)
@@ -44,7 +55,7 @@ struct pages_span pages_meeting(struct pages_span a, struct pages_span b)
 
 static uint64_t pages_index(const struct pages_set *set, uintptr_t address)
 {
-	return (address - set->span.start) / pages_size();
+	return (address - set->span.start) >> pages_shift();
 }
 
 bool pages_begin(struct pages_set *set, struct pages_span span)

@@ -18,6 +18,8 @@ struct pages_set {
 
 /* The size of a page, at least 4096. */
 uintptr_t pages_size(void);
+/* Pages of a span that begins and ends with one. */
+uint64_t pages_in(struct pages_span span);
 
 /* The pages that have bytes of the span; and those that lie in it whole, maybe none. */
 struct pages_span pages_around(struct pages_span span);

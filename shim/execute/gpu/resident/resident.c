@@ -330,14 +330,28 @@ void *resident_attach(struct resident_operand *operand, void *mirror, int device
 	return operand->mirror;
 }
 
-void resident_sent(struct resident_operand *operand, uint64_t run)
+static void resident_note_sent(struct resident_operand *operand, uint64_t run)
 {
-	if (!operand->is_tracked || !resident_enter())
-		return;
 	if (resident_hashes())
 		hash_plan_note_sent(operand, operand->run[run]);
 	else
 		operand_plan_note_sent(operand, operand->run[run]);
+}
+
+void resident_sent(struct resident_operand *operand, uint64_t run)
+{
+	if (!operand->is_tracked || !resident_enter())
+		return;
+	resident_note_sent(operand, run);
+	resident_leave();
+}
+
+void resident_sent_all(struct resident_operand *operand)
+{
+	if (!operand->is_tracked || !resident_enter())
+		return;
+	for (uint64_t run = 0; run < operand->runs; run++)
+		resident_note_sent(operand, run);
 	resident_leave();
 }
 

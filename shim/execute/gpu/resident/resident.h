@@ -65,8 +65,9 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 /* The mirror that the engine has made for the window on the device; returns the one that another
  * thread was quicker with, or the same. */
 void *resident_attach(struct resident_operand *operand, void *mirror, int device);
-/* The run is in the mirror. */
+/* The run is in the mirror; all runs are. */
 void resident_sent(struct resident_operand *operand, uint64_t run);
+void resident_sent_all(struct resident_operand *operand);
 /*
  * So many bytes of the operand were written to the program's memory, and are the mirror's: not so
  * after C := z + beta C on the host. The operand stays valid once all bytes are committed.

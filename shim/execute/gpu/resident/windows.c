@@ -6,6 +6,9 @@
 
 #include "shim/execute/gpu/resident/track.h"
 
+/* Pages between the own pages of two rows that are joined: the ends of both, at most. */
+enum { WINDOWS_BETWEEN = 2 };
+
 static struct window *windows_all[WINDOWS_MAX];
 static uint64_t windows_limit_bytes = UINT64_MAX, windows_clock, windows_bytes;
 /* Mirrors to be freed: at most one of each window, and of each one that waits for its users. */
@@ -56,13 +59,30 @@ static void windows_remove(struct window *window)
 	free(window);
 }
 
+/*
+ * The end of valid pages that follow the run, with the pages between two rows, which are armed with
+ * them (host_view_join_rows). A page that is valid in another window is disarmed too, and sent
+ * again there.
+ */
+static uintptr_t windows_find_end(const struct window *window, struct pages_span run, uintptr_t end)
+{
+	for (;;) {
+		const struct pages_span next =
+			pages_find_run(&window->valid, (struct pages_span){run.end, end}, false);
+		if (pages_is_empty(next) || next.start - run.end > WINDOWS_BETWEEN * pages_size())
+			return run.end;
+		run.end = next.end;
+	}
+}
+
 /* What is armed for it would cost the program a fault for each page. */
 static void windows_disarm(const struct window *window, struct pages_span left)
 {
 	while (!pages_is_empty(left)) {
-		const struct pages_span run = pages_find_run(&window->valid, left, false);
+		struct pages_span run = pages_find_run(&window->valid, left, false);
 		if (pages_is_empty(run))
 			return;
+		run.end = windows_find_end(window, run, left.end);
 		track_disarm(run);
 		left.start = run.end;
 	}
@@ -199,12 +219,13 @@ void windows_forget(struct pages_span span)
 void windows_forget_view(const struct host_view *view)
 {
 	const struct pages_span hull = pages_around(host_view_hull(view));
+	const struct host_view joined = host_view_join_rows(view);
 	for (int i = 0; i < WINDOWS_MAX; i++) {
 		struct window *window = windows_all[i];
 		if (window == NULL || !pages_meet(window->valid.span, hull))
 			continue;
-		for (uint64_t row = 0; row < view->rows; row++) {
-			const struct pages_span pages = pages_around(host_view_row(view, row));
+		for (uint64_t row = 0; row < joined.rows; row++) {
+			const struct pages_span pages = pages_around(host_view_row(&joined, row));
 			windows_disarm(window, pages);
 			pages_remove(&window->valid, pages);
 		}

@@ -89,8 +89,13 @@ static bool call_problem_build_blas(const struct call_problem *problem, struct c
 	if (!call_problem_place(problem, &call->blas))
 		return false;
 	describe_problem_end(call, is_single ? (const void *)single : plain, zero);
-	if (family_is_batch(problem->family))
+	if (family_is_batch(problem->family)) {
 		describe_problem_add_work(call, &call->blas, problem->count - 1);
+		call->batch = (struct batch_call){.strided = true,
+		                                  .groups = 1,
+		                                  .problems = problem->count,
+		                                  .first = call->blas};
+	}
 	return true;
 }
 

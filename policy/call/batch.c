@@ -30,19 +30,38 @@ static void batch_read_parameters(const struct batch_call *batch, enum element e
 	argument_read_scalar(element, batch->beta, group, blas->beta);
 }
 
+/* The problems of the group that belong to the part. */
+static void batch_trim_group(const struct batch_call *batch, struct batch_group *group)
+{
+	int64_t end = group->passed + group->size;
+	group->first = group->passed > batch->begin ? group->passed : batch->begin;
+	end = end < batch->end ? end : batch->end;
+	group->count = group->first < end ? end - group->first : 0;
+}
+
+void batch_cut(struct batch_call *batch, int64_t begin, int64_t end)
+{
+	batch->begin = begin;
+	batch->end = end;
+}
+
 bool batch_next_group(const struct batch_call *batch, enum element element,
                       struct batch_group *group)
 {
 	if (group->next >= batch->groups)
 		return false;
-	group->first += group->count;
+	group->passed += group->size;
 	if (batch->strided) {
 		group->blas = batch->first;
-		group->count = batch->problems;
+		group->size = batch->problems;
 	} else {
 		batch_read_parameters(batch, element, group->next, &group->blas);
-		group->count = argument_read_integer(batch->group_size, group->next, batch->wide);
+		group->size = argument_read_integer(batch->group_size, group->next, batch->wide);
 	}
+	group->first = group->passed;
+	group->count = group->size;
+	if (batch->end > 0)
+		batch_trim_group(batch, group);
 	group->next++;
 	return true;
 }

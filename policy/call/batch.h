@@ -7,16 +7,20 @@
 
 /*
  * Problems first to first + count - 1 of the batch. They share all fields of blas but a, b and c.
- * Zero the struct before the first call of batch_next_group.
+ * Zero the struct before the first call of batch_next_group. passed, size: batch.c's own, the
+ * problems listed before the group and in it, of which those of a part may be fewer.
  */
 struct batch_group {
-	int64_t next, first, count;
+	int64_t next, first, count, passed, size;
 	struct blas_call blas; /* column-major; transa or transb is -1 where it is illegal */
 };
 
 /* Reads the next group into *group; false after the last one. */
 bool batch_next_group(const struct batch_call *batch, enum element element,
                       struct batch_group *group);
+
+/* Leaves the problems from begin to before end; problems are counted over the whole batch still. */
+void batch_cut(struct batch_call *batch, int64_t begin, int64_t end);
 
 /* Sets a, b and c of *blas to the operands of one problem, counted over the whole batch. */
 void batch_point(const struct batch_call *batch, enum element element, int64_t problem,

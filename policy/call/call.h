@@ -68,6 +68,8 @@ struct batch_call {
 		 */
 	const void *a, *b, *c;
 	int64_t stridea, strideb, stridec;
+	/* a part of the call: the problems from begin to before end alone; end 0: all of them */
+	int64_t begin, end;
 	struct blas_call first; /* of a strided batch: the first problem, column-major */
 };
 

@@ -338,7 +338,7 @@ static void decide_cpu_share(const struct options *options, enum policy policy,
 	const double share = options_find_cpu_share(options);
 	const bool open = decision->reason == REASON_PREDICTED_FASTER ||
 	                  decision->reason == REASON_PREDICTED_SLOWER;
-	if (share > 0 && decision->target == TARGET_GPU && panels_takes(call->family))
+	if (share > 0 && decision->target == TARGET_GPU && share_cost_takes(call))
 		decision->cpu_share = share;
 	else if (share < 0 && policy == POLICY_AUTO && situation->gpu == GPU_READY && open)
 		decide_with_cpu(experience, situation, call, guess, decision);

@@ -25,22 +25,60 @@ static double share_cost_larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* The call of the device's part. */
-static struct call share_cost_cut(const struct call *call, const struct share_part *device,
-                                  double gpu_share)
+/* The device's part, as a call, and what the CPU has of the work. */
+struct share_cost_part {
+	struct call call;
+	double cpu_share;
+};
+
+static bool share_cost_cut_panels(const struct call *call, double cpu_share,
+                                  struct share_cost_part *part)
 {
-	struct call part = *call;
-	part.family = device->problems[0].family;
-	part.blas = device->problems[0].blas;
-	part.work_flops = call->work_flops * gpu_share;
-	part.size_bytes = 0;
+	struct share_part device, cpu;
+	if (!share_cut_cpu(call->family, &call->blas, call->element, cpu_share, &device, &cpu))
+		return false;
+	part->cpu_share = share_find_rest(call->family, &call->blas, &device);
+	part->call.family = device.problems[0].family;
+	part->call.blas = device.problems[0].blas;
+	part->call.work_flops = call->work_flops * (1 - part->cpu_share);
+	part->call.size_bytes = 0;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		struct matrix matrix;
-		if (operand_find(part.family, &part.blas, (enum operand)name, &matrix))
-			part.size_bytes += (uint64_t)matrix.rows * (uint64_t)matrix.columns *
-			                   element_size_bytes(part.element);
+		if (operand_find(part->call.family, &part->call.blas, (enum operand)name, &matrix))
+			part->call.size_bytes += (uint64_t)matrix.rows * (uint64_t)matrix.columns *
+			                         element_size_bytes(call->element);
 	}
-	return part;
+	return true;
+}
+
+/* Of many problems: bytes and work are in proportion. */
+static void share_cost_scale(struct share_cost_part *part)
+{
+	const double rest = 1 - part->cpu_share;
+	struct call *call = &part->call;
+	call->work_flops *= rest;
+	call->size_bytes = (uint64_t)((double)call->size_bytes * rest);
+	call->input_bytes = (uint64_t)((double)call->input_bytes * rest);
+	call->output_bytes = (uint64_t)((double)call->output_bytes * rest);
+}
+
+static bool share_cost_cut_problems(const struct call *call, double cpu_share,
+                                    struct share_cost_part *part)
+{
+	struct share_problems cut;
+	if (!share_cut_problems(call, cpu_share, &cut))
+		return false;
+	part->cpu_share = cut.cpu_share;
+	share_cost_scale(part);
+	return true;
+}
+
+static bool share_cost_cut(const struct call *call, double cpu_share, struct share_cost_part *part)
+{
+	part->call = *call;
+	if (family_is_batch(call->family))
+		return share_cost_cut_problems(call, cpu_share, part);
+	return share_cost_cut_panels(call, cpu_share, part);
 }
 
 /* A copy is read and written: each byte of it crosses the memory twice. */
@@ -52,12 +90,8 @@ static double share_cost_find_copy_rate(const struct machine *machine, int threa
 	return all > 0 && all < rate ? all : rate;
 }
 
-/* The time in which the processor copies what crosses the link; results always pass a ring. */
-static double share_cost_time_copies(const struct machine *machine,
-                                     const struct cost_setting *setting, const struct call *part)
+static double share_cost_count_panels(const struct cost_setting *setting, const struct call *part)
 {
-	if (setting->copy_threads < 1)
-		return 0;
 	const struct panel_problem problem = {
 		.family = part->family, .element = part->element, .blas = part->blas};
 	const struct panel_bytes bytes = panel_plan_count_bytes(&problem);
@@ -67,6 +101,23 @@ static double share_cost_time_copies(const struct machine *machine,
 		copied += bytes.a;
 	if (setting->place[in_place ? OPERAND_C : OPERAND_B] == COST_PAGEABLE)
 		copied += bytes.b;
+	return copied;
+}
+
+static double share_cost_count_others(const struct cost_setting *setting, const struct call *part)
+{
+	const bool copied_in = setting->place[OPERAND_A] == COST_PAGEABLE;
+	return (double)part->output_bytes + (copied_in ? (double)part->input_bytes : 0);
+}
+
+/* The time in which the processor copies what crosses the link; results always pass a ring. */
+static double share_cost_time_copies(const struct machine *machine,
+                                     const struct cost_setting *setting, const struct call *part)
+{
+	if (setting->copy_threads < 1)
+		return 0;
+	const double copied = panels_takes(part->family) ? share_cost_count_panels(setting, part)
+	                                                 : share_cost_count_others(setting, part);
 	return copied / share_cost_find_copy_rate(machine, setting->copy_threads) * 1e9;
 }
 
@@ -95,31 +146,34 @@ bool share_cost_predict(const struct machine *machine, const struct cost_setting
                         const struct call *call, const struct share_sides *sides, double cpu_share,
                         struct share_plan *plan)
 {
-	struct share_part device, cpu;
+	struct share_cost_part part;
 	const double whole_ns = share_cost_time_whole(machine, setting, call);
-	if (!(whole_ns > 0) ||
-	    !share_cut_cpu(call->family, &call->blas, call->element, cpu_share, &device, &cpu))
+	if (!(whole_ns > 0) || !share_cost_cut(call, cpu_share, &part))
 		return false;
-	plan->cpu_share = share_find_rest(call->family, &call->blas, &device);
-	const struct call part = share_cost_cut(call, &device, 1 - plan->cpu_share);
-	const double part_ns = share_cost_time_gpu(machine, setting, &part);
+	plan->cpu_share = part.cpu_share;
+	const double part_ns = share_cost_time_gpu(machine, setting, &part.call);
 	if (!(part_ns > 0))
 		return false;
 	const double gpu_ns = part_ns / whole_ns * sides->alone_ns[TARGET_GPU];
 	plan->part_ns[TARGET_CPU] =
 		plan->cpu_share * share_cost_packing * sides->alone_ns[TARGET_CPU];
 	plan->part_ns[TARGET_GPU] =
-		share_cost_larger(gpu_ns, share_cost_time_copies(machine, setting, &part));
+		share_cost_larger(gpu_ns, share_cost_time_copies(machine, setting, &part.call));
 	plan->whole_ns = share_cost_fixed_ns +
 	                 share_cost_larger(plan->part_ns[TARGET_CPU] * sides->factor[TARGET_CPU],
 	                                   plan->part_ns[TARGET_GPU] * sides->factor[TARGET_GPU]);
 	return true;
 }
 
-static bool share_cost_takes(const struct cost_setting *setting, const struct call *call)
+bool share_cost_takes(const struct call *call)
 {
-	bool takes = panels_takes(call->family) && call->blas.m > 0 && call->blas.n > 0 &&
-	             call->blas.k > 0;
+	return panels_takes(call->family) ||
+	       (family_is_batch(call->family) && call->batch.problems > 1);
+}
+
+static bool share_cost_is_on_host(const struct cost_setting *setting, const struct call *call)
+{
+	bool takes = call->blas.m > 0 && call->blas.n > 0 && call->blas.k > 0;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		takes = takes && setting->place[name] != COST_DEVICE;
 	return takes;
@@ -134,7 +188,8 @@ bool share_cost_find(const struct machine *machine, const struct cost_setting *s
 	const double better_ns = cpu_ns < gpu_ns ? cpu_ns : gpu_ns;
 	double least = share_cost_smallest, most = 1 - share_cost_smallest;
 	bool found = false;
-	if (!(better_ns >= share_cost_least_ns) || !share_cost_takes(setting, call))
+	if (!(better_ns >= share_cost_least_ns) || !share_cost_takes(call) ||
+	    !share_cost_is_on_host(setting, call))
 		return false;
 	for (int i = 0; i < SHARE_COST_HALVINGS; i++) {
 		struct share_plan trial;

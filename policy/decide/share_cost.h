@@ -22,6 +22,9 @@ struct share_plan {
 	double cpu_share, part_ns[2], whole_ns;
 };
 
+/* Whether calls like this can be divided: level 3, and batches of more than one problem. */
+bool share_cost_takes(const struct call *call);
+
 /*
  * The plan with this part of the work on the CPU, 0 < cpu_share < 1. The CPU's part takes its share
  * of the time alone, and a little for slices. The GPU's part takes what cost_predict says of it, as

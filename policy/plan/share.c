@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/share.h"
 
+#include "policy/call/batch.h"
+
 /* The cut of a call: its dimension, and how the work of panels grows along it. */
 struct share_cutter {
 	enum { SHARE_EVEN, SHARE_GROWING, SHARE_SHRINKING } shape;
@@ -163,4 +165,49 @@ bool share_cut_cpu(enum family family, const struct blas_call *blas, enum elemen
 	device->problem_count =
 		region_cut(family, blas, device->row, device->column, element, device->problems);
 	return device->problem_count == 1;
+}
+
+/* -- batches -- */
+
+static double share_weigh_problem(const struct blas_call *blas)
+{
+	return (double)blas->m * (double)blas->n * (double)blas->k;
+}
+
+static double share_sum_problems(const struct call *call)
+{
+	struct batch_group group = {.next = 0};
+	double work = 0;
+	while (batch_next_group(&call->batch, call->element, &group))
+		work += (double)group.count * share_weigh_problem(&group.blas);
+	return work;
+}
+
+/* Problems from the first on, whose work comes nearest to this one. */
+static int64_t share_find_problem(const struct call *call, double work)
+{
+	struct batch_group group = {.next = 0};
+	int64_t problems = 0;
+	while (batch_next_group(&call->batch, call->element, &group)) {
+		const double one = share_weigh_problem(&group.blas);
+		if (work < (double)group.count * one)
+			return problems + (int64_t)(work / one + 0.5);
+		work -= (double)group.count * one;
+		problems += group.count;
+	}
+	return problems;
+}
+
+bool share_cut_problems(const struct call *call, double share, struct share_problems *cut)
+{
+	const int64_t most = call->batch.problems - 1;
+	const double work = share_sum_problems(call);
+	struct call device = *call;
+	if (most < 1 || !(work > 0))
+		return false;
+	cut->device = share_find_problem(call, (1 - share) * work);
+	cut->device = cut->device < 1 ? 1 : cut->device > most ? most : cut->device;
+	batch_cut(&device.batch, 0, cut->device);
+	cut->cpu_share = 1 - share_sum_problems(&device) / work;
+	return cut->cpu_share > 0 && cut->cpu_share < 1;
 }

@@ -43,4 +43,16 @@ double share_find_rest(enum family family, const struct blas_call *blas,
 /* Whether the parts of share_cut_cpu are rows of C; else they are columns. */
 bool share_is_by_rows(enum family family, const struct blas_call *blas);
 
+/* device: the number of its problems, the first ones. cpu_share: what the rest is of the work. */
+struct share_problems {
+	int64_t device;
+	double cpu_share;
+};
+
+/*
+ * Divides a legal batch so that the CPU has the part `share` of the work, more than 0 and less than
+ * 1, as nearly as whole problems allow; each side has at least one. false: there are too few.
+ */
+bool share_cut_problems(const struct call *call, double share, struct share_problems *cut);
+
 #endif

@@ -9,6 +9,7 @@
 #include "shim/base/aside.h"
 #include "shim/base/clock.h"
 #include "shim/base/stack.h"
+#include "shim/execute/cpu/cpu.h"
 #include "shim/execute/cpu/cpu_threads.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/device/lane_owner.h"
@@ -24,13 +25,19 @@
 /* The CPU library's threads, which are the program's own, compute the CPU's part. */
 static void route_execute_plan_share(struct visit *visit)
 {
+	const struct call *call = &visit->call;
+	const void *code = visit->code;
 	visit->share = (struct cpu_share){.wanted = visit->decision.cpu_share};
+	/* Many libraries lack routines of batches, which are computed by gemm then. */
+	if (visit->share.wanted > 0 && code == NULL)
+		code = cpu_find_family(call->symbol, FAMILY_GEMM, call->element, visit->caller)
+		               .code;
 	/* A handler of traps may jump out of the CPU's part while the GPU's is written. */
 	if (visit->share.wanted > 0 &&
-	    (fp_environment_traps(&visit->program) || cpu_threads_is_inside(visit->code)))
+	    (fp_environment_traps(&visit->program) || cpu_threads_is_inside(code)))
 		visit->share.wanted = 0;
 	if (visit->share.wanted > 0)
-		visit->share.threads = cpu_threads_find(visit->code);
+		visit->share.threads = cpu_threads_find(code);
 }
 
 static enum reason route_execute_run_engine(struct visit *visit, bool *finished)

@@ -61,11 +61,11 @@ static void problem_make(struct problem *problem, const struct gpu_check_group *
 	problem->before = check_matrix_copy(&problem->operand[OPERAND_C]);
 }
 
-static void problem_judge(struct problem *problem, enum reason reason)
+static void problem_judge(struct problem *problem, enum reason reason, bool finished)
 {
 	struct check_matrix *operand = problem->operand;
 	check_matrix_receive(&operand[OPERAND_C]);
-	const double error = reason != REASON_NONE
+	const double error = !finished
 	                             ? 0
 	                             : gpu_check_compare_blas(&problem->blas, &operand[OPERAND_A],
 	                                                      &operand[OPERAND_B], &problem->before,
@@ -155,7 +155,7 @@ enum reason gpu_check_run_groups(const struct gpu_check_groups *wanted, int devi
 	bool finished;
 	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	for (int i = 0; i < count; i++)
-		problem_judge(&problem[i], reason);
+		problem_judge(&problem[i], reason, finished);
 	for (int i = 0; i < count; i++)
 		problem_free(&problem[i]);
 	return reason;
@@ -254,7 +254,7 @@ enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool bes
 	bool finished;
 	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	check_matrix_receive(&stack[OPERAND_C].whole);
-	if (reason == REASON_NONE)
+	if (finished)
 		stack_judge(&group, stack, &before);
 	EXPECT(check_matrix_same_bytes(&stack[OPERAND_C].whole, &before),
 	       "beside the results was written (%s)", reason_name(reason));

@@ -1,22 +1,13 @@
 /* gpu_cpu_share_test.c - calls that the CPU computes a part of; devices fail, handlers interrupt */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dirent.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/time.h>
-
 #include "gpu_check_blas.h"
+#include "gpu_check_handlers.h"
 #include "gpu_scenarios.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
-#include "shim/execute/gpu/device/lane_owner.h"
-#include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/session.h"
-#include "shim/shield/shield.h"
 
-enum { RING_BYTES = 64 << 10, JUMPS = 20, MOVED_JUMPS = 4, TICK_US = 300 };
+enum { RING_BYTES = 64 << 10, JUMPS = 20, MOVED_JUMPS = 4 };
 
 static const double shares[] = {0.01, 0.37, 0.5, 0.99};
 
@@ -124,43 +115,9 @@ static int scenario_moved_faults(void)
 
 /* -- handlers -- */
 
-static volatile sig_atomic_t ticks;
-static sigjmp_buf back;
-static bool jumps;
-
-static void tick(int number)
+static enum reason run_object(const void *object, int device)
 {
-	(void)number;
-	ticks++;
-	if (jumps)
-		siglongjmp(back, 1);
-}
-
-static void begin_ticks(void)
-{
-	const struct sigaction action = {.sa_handler = tick};
-	const struct itimerval timer = {{0, TICK_US}, {0, TICK_US}};
-	sigaction(SIGALRM, &action, NULL);
-	setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-static void end_ticks(void)
-{
-	const struct itimerval none = {{0, 0}, {0, 0}};
-	setitimer(ITIMER_REAL, &none, NULL);
-}
-
-/* As the route does, with one frame for all calls, as those of a loop have. */
-static const void *frame;
-static enum reason run_shielded(const struct gpu_check_blas *wanted, int device)
-{
-	struct shield shield;
-	shield_begin(&shield);
-	EXPECT(!lanes_is_inside(frame), "the call before has not ended");
-	lane_owner_frame(frame);
-	const enum reason reason = gpu_check_run_blas(wanted, device);
-	shield_end(&shield);
-	return reason;
+	return gpu_check_run_blas(object, device);
 }
 
 /* Handlers that return run during the calls, which go on. */
@@ -168,54 +125,22 @@ static int scenario_handlers(void)
 {
 	const int device = gpu_check_start(0);
 	gpu_check_set_share(0.5);
-	frame = __builtin_frame_address(0);
-	begin_ticks();
 	for (enum family family = FAMILY_GEMM; family <= FAMILY_TRSM; family++) {
 		struct gpu_check_blas wanted = large_call(family);
 		wanted.element = ELEMENT_Z;
-		const enum reason reason = run_shielded(&wanted, device);
-		EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
+		gpu_check_run_in_ticks(
+			&(struct gpu_check_interrupted){run_object, &wanted, device});
 	}
-	end_ticks();
-	EXPECT(ticks > 0, "no handler ran");
+	EXPECT(gpu_check_count_ticks() > 0, "no handler ran");
 	EXPECT(gpu_check_count_shared() > 0, "no call was shared");
 	return gpu_check_end("gpu_cpu_share handlers");
 }
 
-static int count_threads(void)
-{
-	int count = 0;
-	DIR *tasks = opendir("/proc/self/task");
-	while (tasks != NULL && readdir(tasks) != NULL)
-		count++;
-	if (tasks != NULL)
-		closedir(tasks);
-	return count;
-}
-
-/* A handler that jumps leaves the call: no thread of it is left, and the next calls are right. */
 static void run_jumps(const struct gpu_check_blas *call, int device, int count)
 {
 	static struct gpu_check_blas wanted;
-	static int left;
 	wanted = *call;
-	frame = __builtin_frame_address(0);
-	EXPECT(run_shielded(&wanted, device) == REASON_NONE, "the first call");
-	for (volatile int i = 0; i < count; i++) {
-		jumps = true;
-		if (sigsetjmp(back, 1) == 0) {
-			begin_ticks();
-			run_shielded(&wanted, device);
-		} else {
-			left++;
-		}
-		jumps = false;
-		end_ticks();
-		const enum reason reason = run_shielded(&wanted, device);
-		EXPECT(reason == REASON_NONE, "after a jump: %s", reason_name(reason));
-	}
-	EXPECT(left > 0, "no handler jumped");
-	EXPECT(count_threads() < JUMPS, "%d threads", count_threads());
+	gpu_check_jump_out(&(struct gpu_check_interrupted){run_object, &wanted, device}, count);
 }
 
 static int scenario_jumps(void)

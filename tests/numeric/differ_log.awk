@@ -27,7 +27,10 @@ FNR == NR { expected[$1] = $2; calls += $2; next }
 	else if (reason != "quick_return" && reason != "operands_overlap")
 		unexpected[symbol " stayed on the CPU: " reason]++
 	total += target == "gpu"
-	shared += index($0, "\"cpu_part\":") > 0
+	if (index($0, "\"cpu_part\":") > 0) {
+		shared++
+		batches += symbol ~ /batch/
+	}
 	kept += /"kept":[1-9]/
 }
 
@@ -41,6 +44,8 @@ END {
 			fail(symbol ": " gpu[symbol] + 0 " calls on the GPU, " back[symbol] + 0 " came back, the program made " expected[symbol])
 	if ((way ~ /^share/) != (shared > 0))
 		fail(shared + 0 " calls were shared with the CPU")
+	if (way ~ /^share/ && batches == 0)
+		fail("no batch was shared with the CPU")
 	if (way == "track" && kept * 20 < total)
 		fail(kept + 0 " of " total " calls found operands on the device")
 	if (total == 0)

@@ -234,3 +234,31 @@ Test(share_cost, one_side_is_tried_again)
 	cr_expect_gt(alone, 3);
 	cr_expect_lt(alone_ns, 0.03 * spent_ns);
 }
+
+/* Once both sides are known, a batch is divided, at a whole problem. */
+Test(share_cost, problems_of_a_batch)
+{
+	struct call call = square(FAMILY_GEMM_BATCH_STRIDED, 2000);
+	const int problems = 200;
+	call.batch = (struct batch_call){
+		.strided = true, .groups = 1, .problems = problems, .first = call.blas};
+	call.work_flops *= problems;
+	call.size_bytes *= problems;
+	call.input_bytes *= problems;
+	call.output_bytes *= problems;
+	for (int i = 0; i < 20 && decision.reason != REASON_SHARED_WITH_CPU; i++) {
+		judge(&call);
+		learn_note(&learn, &call, &decision,
+		           decision.target == TARGET_GPU ? decision.model_gpu_ns
+		                                         : decision.model_cpu_ns);
+	}
+	cr_assert_eq(decision.reason, REASON_SHARED_WITH_CPU);
+	cr_expect_lt(decision.shared_ns, 0.8 * better_alone());
+	cr_expect_float_eq(decision.part_ns[TARGET_CPU], decision.part_ns[TARGET_GPU],
+	                   0.05 * decision.shared_ns);
+	const double cpu_problems = decision.cpu_share * problems;
+	cr_expect_float_eq(cpu_problems, (int)(cpu_problems + 0.5), 1e-6);
+	call.batch.problems = 1;
+	judge(&call);
+	cr_expect_eq(decision.cpu_share, 0);
+}

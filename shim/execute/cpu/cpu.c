@@ -306,12 +306,11 @@ static int cpu_next_name(int symbol, enum family family, enum element element)
 }
 
 /* Tries all names, since one library may have a routine in both widths. */
-struct cpu_routine cpu_find_family(int symbol, enum family family, enum element element,
+struct cpu_routine cpu_find_beside(int symbol, enum family family, enum element element,
                                    const void *caller)
 {
 	const struct cpu_routine own = cpu_find(symbol, caller);
-	const int first = cpu_next_name(0, family, element);
-	int name = own.code != NULL ? first : SYMBOL_COUNT;
+	int name = own.code != NULL ? cpu_next_name(0, family, element) : SYMBOL_COUNT;
 	while (name < SYMBOL_COUNT) {
 		void *code = loader_find_from(own.code, symbol_table[name].name);
 		const bool wide = code != NULL && cpu_is_wide(name, code);
@@ -319,7 +318,15 @@ struct cpu_routine cpu_find_family(int symbol, enum family family, enum element 
 			return (struct cpu_routine){.code = code, .wide = wide};
 		name = cpu_next_name(name + 1, family, element);
 	}
-	return first < SYMBOL_COUNT ? cpu_find(first, caller) : (struct cpu_routine){.code = NULL};
+	return (struct cpu_routine){.code = NULL};
+}
+
+struct cpu_routine cpu_find_family(int symbol, enum family family, enum element element,
+                                   const void *caller)
+{
+	const struct cpu_routine beside = cpu_find_beside(symbol, family, element, caller);
+	const int first = cpu_next_name(0, family, element);
+	return beside.code != NULL || first == SYMBOL_COUNT ? beside : cpu_find(first, caller);
 }
 
 bool cpu_is_fortran(int symbol, const void *code)

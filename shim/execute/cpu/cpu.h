@@ -47,6 +47,10 @@ struct cpu_routine cpu_find(int symbol, const void *caller);
 struct cpu_routine cpu_find_family(int symbol, enum family family, enum element element,
                                    const void *caller);
 
+/* The same, from the library of the call's own routine alone. */
+struct cpu_routine cpu_find_beside(int symbol, enum family family, enum element element,
+                                   const void *caller);
+
 /*
  * Whether the library of code, a routine of symbol, has 64-bit integers. Where the name does not
  * tell, the library is asked.

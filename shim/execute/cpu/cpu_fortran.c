@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "policy/call/batch.h"
 #include "shim/table/shapes.h"
 
 /* An integer in both widths: the library reads the one it has. */
@@ -25,6 +26,15 @@ static bool cpu_fortran_fits(const struct blas_call *blas)
 		if (size[i] > INT32_MAX)
 			return false;
 	return true;
+}
+
+bool cpu_fortran_find_beside(struct cpu_fortran *routine, const struct call *call,
+                             const void *caller)
+{
+	const struct cpu_routine found =
+		cpu_find_beside(call->symbol, call->family, call->element, caller);
+	*routine = (struct cpu_fortran){found.code, found.wide, call->family, call->element};
+	return found.code != NULL && (found.wide || cpu_fortran_fits(&call->blas));
 }
 
 bool cpu_fortran_find(struct cpu_fortran *routine, const struct call *call, enum family family,
@@ -51,6 +61,14 @@ static void cpu_fortran_write_scalar(enum element element, const double value[2]
 		memcpy(scalar, single, sizeof single);
 	else
 		memcpy(scalar, value, 2 * sizeof value[0]);
+}
+
+static bool cpu_fortran_has_narrow(const int64_t *value, size_t count)
+{
+	bool narrow = true;
+	for (size_t i = 0; i < count; i++)
+		narrow = narrow && value[i] >= INT32_MIN && value[i] <= INT32_MAX;
+	return narrow;
 }
 
 static struct fortran_values cpu_fortran_make_values(const struct cpu_fortran *routine,
@@ -122,4 +140,27 @@ void cpu_fortran_run(const struct cpu_fortran *routine, const struct blas_call *
 		.c = blas->c,
 	};
 	run[family_find_kind(routine->family)](routine->code, &with);
+}
+
+bool cpu_fortran_run_strided(const struct cpu_fortran *routine, const struct batch_call *batch)
+{
+	static const char trans[] = "NTC";
+	struct batch_group group = {.next = 0};
+	if (!batch_next_group(batch, routine->element, &group) || group.count == 0)
+		return true;
+	struct blas_call *blas = &group.blas;
+	batch_point(batch, routine->element, group.first, blas);
+	const int64_t steps[] = {batch->stridea, batch->strideb, batch->stridec, group.count};
+	const struct fortran_values values = cpu_fortran_make_values(routine, blas);
+	union fortran_integer step[4];
+	void (*code)(PARAMS_f77(STRIDED, D));
+	if (!routine->wide && !cpu_fortran_has_narrow(steps, 4))
+		return false;
+	for (int i = 0; i < 4; i++)
+		step[i] = cpu_fortran_make(routine, steps[i]);
+	memcpy(&code, &routine->code, sizeof code);
+	code(&trans[blas->transa], &trans[blas->transb], &values.m, &values.n, &values.k,
+	     values.alpha, blas->a, &values.lda, &step[0], blas->b, &values.ldb, &step[1],
+	     values.beta, blas->c, &values.ldc, &step[2], &step[3], 1, 1);
+	return true;
 }

@@ -20,7 +20,17 @@ struct cpu_fortran {
 bool cpu_fortran_find(struct cpu_fortran *routine, const struct call *call, enum family family,
                       const void *caller);
 
+/* The same for the whole call's family, as cpu_find_beside does. */
+bool cpu_fortran_find_beside(struct cpu_fortran *routine, const struct call *call,
+                             const void *caller);
+
 /* Computes a legal problem of the routine's family. */
 void cpu_fortran_run(const struct cpu_fortran *routine, const struct blas_call *blas);
+
+/*
+ * Computes the problems of a legal strided batch, by the routine of that family. False, with
+ * nothing done, where its integers are too narrow for the strides.
+ */
+bool cpu_fortran_run_strided(const struct cpu_fortran *routine, const struct batch_call *batch);
 
 #endif

@@ -46,6 +46,15 @@ void cpu_part_end(void)
 	atomic_store(&cpu_part_busy, false);
 }
 
+bool cpu_part_claim(struct lane *lane, const struct cpu_share *share)
+{
+	if (atomic_exchange(&cpu_part_busy, true))
+		return false;
+	copiers_spare(share->threads);
+	lanes_note_loan(lane, cpu_part_take_back, NULL);
+	return true;
+}
+
 /* The elements of an operand that a routine may touch. */
 static struct pack_rule cpu_part_make_rule(const struct region_problem *problem,
                                            enum element element, enum operand name)
@@ -121,14 +130,8 @@ bool cpu_part_begin(struct cpu_part *part, struct lane *lane, const struct call 
 	if (share == NULL || share->wanted <= 0 ||
 	    !share_cut_cpu(call->family, &call->blas, call->element, share->wanted, &device,
 	                   &cpu) ||
-	    atomic_exchange(&cpu_part_busy, true))
+	    !cpu_part_is_safe(call, &cpu) || !cpu_part_claim(lane, share))
 		return false;
-	if (!cpu_part_is_safe(call, &cpu)) {
-		atomic_store(&cpu_part_busy, false);
-		return false;
-	}
-	copiers_spare(share->threads);
-	lanes_note_loan(lane, cpu_part_take_back, NULL);
 	*part = (struct cpu_part){
 		.call = call,
 		.caller = caller,
@@ -152,6 +155,11 @@ void cpu_part_add(struct cpu_part *part, const struct call *call, struct panel_s
 bool cpu_part_is_first(const struct cpu_share *share)
 {
 	return cpu_part_threads != share->threads;
+}
+
+void cpu_part_note_threads(const struct cpu_share *share)
+{
+	cpu_part_threads = share->threads;
 }
 
 /* -- slices -- */
@@ -203,7 +211,7 @@ void cpu_part_compute_open(struct cpu_part *part, const struct cpu_share *share)
 	part->slice = CPU_PART_OPEN;
 	cpu_part_compute(part, cpu_finish_region);
 	part->slice = slice;
-	cpu_part_threads = share->threads;
+	cpu_part_note_threads(share);
 }
 
 bool cpu_part_step(void *self)

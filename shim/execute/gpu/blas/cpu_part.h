@@ -32,10 +32,17 @@ bool cpu_part_begin(struct cpu_part *part, struct lane *lane, const struct call 
 void cpu_part_end(void);
 
 /*
+ * For parts of other kinds: takes the process's only part, and its processors, for the call of the
+ * lane, as cpu_part_begin does. false: another call has it.
+ */
+bool cpu_part_claim(struct lane *lane, const struct cpu_share *share);
+
+/*
  * Whether the library may start threads for the call's routine, which would inherit the signals
  * that a section blocks: the calling thread has not computed a part with so many threads.
  */
 bool cpu_part_is_first(const struct cpu_share *share);
+void cpu_part_note_threads(const struct cpu_share *share);
 
 /* Whether something is left; then its next slice. */
 bool cpu_part_next(const struct cpu_part *part, struct panel_span *row, struct panel_span *column);

@@ -154,6 +154,23 @@ enum reason gpu_batch_list(const struct cuda_api *api, const struct call *call,
 	return REASON_LIBRARY_FAILED;
 }
 
+void gpu_batch_cut(struct gpu_group *list, int64_t *count, int64_t problems)
+{
+	for (int64_t i = 0; i < *count; i++) {
+		const int64_t left = problems - list[i].operand[OPERAND_C].first;
+		if (left <= 0) {
+			*count = i;
+			return;
+		}
+		if (left >= list[i].count)
+			continue;
+		list[i].count = left;
+		for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+			if (list[i].operand[name].count > left)
+				list[i].operand[name].count = left;
+	}
+}
+
 /*
  * A result is written in place only if the CPU could still do the whole call afterwards, and if the
  * kernels write nothing but the result: those of gemmt write whole squares on the diagonal.

@@ -29,6 +29,9 @@ struct gpu_group {
 enum reason gpu_batch_list(const struct cuda_api *api, const struct call *call,
                            struct gpu_group **list, int64_t *count);
 
+/* Leaves the first problems of the call, in groups that are placed: less than it has, but some. */
+void gpu_batch_cut(struct gpu_group *list, int64_t *count, int64_t problems);
+
 /*
  * Places the operands (gpu_operand_place). REASON_LIBRARY_FAILED: only some results are on a
  * device.

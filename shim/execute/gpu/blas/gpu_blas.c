@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
+#include "shim/base/clock.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/blas/cpu_part.h"
+#include "shim/execute/gpu/blas/cpu_problems.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/blas/gpu_split.h"
 #include "shim/execute/gpu/device/blas_math.h"
@@ -15,14 +18,36 @@
 /* ALIGNMENT: of the groups' results, as cudaMalloc's. */
 enum { GPU_BLAS_ALIGNMENT_BYTES = 256, GPU_BLAS_FIRST_ROOM = 16 };
 
-/* A call without a plan. Its groups share the memory of A and B; each result has its own. */
+struct gpu_blas_step {
+	struct flow_step step;
+	const struct gpu_group *group;
+};
+
+struct gpu_blas_list {
+	struct gpu_blas_step *steps;
+	uint32_t count, room, kind_count[FLOW_KINDS];
+	uint32_t groups; /* listed so far */
+	const struct gpu_group *group;
+	const struct gpu_operand *operand; /* that is loaded */
+};
+
+/*
+ * A call without a plan. Its groups share the memory of A and B; each result has its own. shared:
+ * the CPU computes a part. leader: the lane; NULL: the call has lost it (lane_owner.h). Where a
+ * call is shared another thread reads the job, which must outlive a jump out of the call.
+ */
 struct gpu_blas_job {
-	struct lane *lane;
+	struct lane *lane, *leader;
 	struct gpu_group *group;
 	int64_t count;
 	uint64_t size_bytes[OPERAND_COUNT], staging_bytes;
 	bool meets_device; /* an operand lies in the program's device memory */
 	bool publishes;    /* a result is copied there from ours */
+	struct gpu_blas_list list;
+	struct flow flow;
+	struct flow_beside beside;
+	struct cpu_problems part;
+	bool shared;
 };
 
 static uint64_t gpu_blas_round(uint64_t size_bytes)
@@ -50,12 +75,37 @@ static void gpu_blas_count_operand(struct gpu_blas_job *job, const struct gpu_gr
 static enum reason gpu_blas_place(struct gpu_blas_job *job)
 {
 	enum reason reason = REASON_NONE;
-	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++) {
+	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++)
 		reason = gpu_batch_place(job->lane, &job->group[i]);
+	return reason;
+}
+
+static void gpu_blas_count(struct gpu_blas_job *job)
+{
+	for (int64_t i = 0; i < job->count; i++)
 		for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 			gpu_blas_count_operand(job, &job->group[i], (enum operand)name);
-	}
-	return reason;
+}
+
+static bool gpu_blas_is_on_host(const struct gpu_blas_job *job)
+{
+	bool on_host = true;
+	for (int64_t i = 0; i < job->count; i++)
+		for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+			on_host = on_host && (job->group[i].operand[name].count == 0 ||
+			                      job->group[i].operand[name].place == GPU_PLACE_HOST);
+	return on_host;
+}
+
+/* Leaves the CPU's part of a batch out, if it has one. */
+static void gpu_blas_divide(struct gpu_blas_job *job, const struct call *call, const void *caller,
+                            const struct cpu_share *share)
+{
+	job->shared = gpu_blas_is_on_host(job) &&
+	              cpu_problems_begin(&job->part, job->lane, call, caller, share);
+	if (job->shared)
+		gpu_batch_cut(job->group, &job->count, job->part.begin);
+	job->beside = (struct flow_beside){.step = cpu_problems_step, .self = &job->part};
 }
 
 static void gpu_blas_give_memory(struct gpu_blas_job *job, void *const memory[OPERAND_COUNT],
@@ -112,19 +162,6 @@ static enum reason gpu_blas_take_memory(struct gpu_blas_job *job)
 }
 
 /* -- the call as a flow: one step of work per group -- */
-
-struct gpu_blas_step {
-	struct flow_step step;
-	const struct gpu_group *group;
-};
-
-struct gpu_blas_list {
-	struct gpu_blas_step *steps;
-	uint32_t count, room, kind_count[FLOW_KINDS];
-	uint32_t groups; /* listed so far */
-	const struct gpu_group *group;
-	const struct gpu_operand *operand; /* that is loaded */
-};
 
 static struct flow_step *gpu_blas_add_step(struct gpu_blas_list *list, enum flow_kind kind)
 {
@@ -222,22 +259,46 @@ static enum reason gpu_blas_launch_step(const void *self, struct lane *lane, uin
 	return reason == REASON_NONE ? gpu_split_run(lane, group) : reason;
 }
 
-/* Stores go to the lane's staging: all are confirmed before one enters the program's memory. */
-static enum reason gpu_blas_flow(struct gpu_blas_job *job)
+static enum reason gpu_blas_list_groups(struct gpu_blas_job *job)
 {
-	struct gpu_blas_list list = {.steps = NULL};
 	enum reason reason = REASON_NONE;
 	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++)
-		reason = gpu_blas_list_group(&list, &job->group[i]);
-	if (reason == REASON_NONE) {
-		struct flow flow = {
-			.lane = job->lane,
-			.program = {&list, list.count, gpu_blas_read_step,
-		                    .launch = gpu_blas_launch_step},
-		};
-		reason = flow_run(&flow, 1);
-	}
-	free(list.steps);
+		reason = gpu_blas_list_group(&job->list, &job->group[i]);
+	return reason;
+}
+
+/* In a gap: handlers may run, or jump. */
+static void gpu_blas_compute_open(struct gpu_blas_job *job, const struct cpu_share *share)
+{
+	struct lane_gap gap;
+	lane_owner_leave(job->leader, &gap);
+	if (share != NULL)
+		cpu_problems_compute_open(&job->part, share);
+	else
+		cpu_problems_finish_open(&job->part);
+	if (!lane_owner_come_back(&gap))
+		job->leader = NULL;
+}
+
+/*
+ * Stores go to the lane's staging: all are confirmed before one enters the program's memory. As for
+ * calls of panels, a thread's first slice is computed before the device begins.
+ */
+static enum reason gpu_blas_flow(struct gpu_blas_job *job, const struct cpu_share *share)
+{
+	if (job->shared && cpu_part_is_first(share))
+		gpu_blas_compute_open(job, share);
+	if (job->leader == NULL)
+		return REASON_CALL_LEFT;
+	job->flow = (struct flow){
+		.lane = job->lane,
+		.program = {&job->list, job->list.count, gpu_blas_read_step,
+	                    .launch = gpu_blas_launch_step},
+	};
+	const enum reason reason =
+		flow_run_beside(&job->flow, 1, job->shared ? &job->beside : NULL);
+	if (reason == REASON_CALL_LEFT)
+		job->leader = NULL;
 	return reason;
 }
 
@@ -264,13 +325,15 @@ static enum reason gpu_blas_wait_for_program(const struct gpu_blas_job *job)
 	                                                            : REASON_DEVICE_FAILED;
 }
 
-static enum reason gpu_blas_queue(struct gpu_blas_job *job)
+static enum reason gpu_blas_queue(struct gpu_blas_job *job, const struct cpu_share *share)
 {
 	enum reason reason = gpu_blas_take_memory(job);
 	if (reason == REASON_NONE)
 		reason = gpu_blas_wait_for_program(job);
 	if (reason == REASON_NONE)
-		reason = gpu_blas_flow(job);
+		reason = gpu_blas_list_groups(job);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_flow(job, share);
 	if (reason == REASON_NONE)
 		reason = gpu_blas_publish(job);
 	return reason;
@@ -301,37 +364,80 @@ static void gpu_blas_overwrite(const struct gpu_blas_job *job)
 	}
 }
 
-static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
+static void gpu_blas_commit_results(const struct gpu_blas_job *job)
 {
-	enum reason reason = gpu_blas_queue(job);
+	const int64_t begin_ns = observe_begin("commit");
+	gpu_blas_overwrite(job);
+	lane_owner_copy(true);
+	gpu_blas_commit(job);
+	lane_owner_copy(false);
+	observe_end("commit", begin_ns);
+}
+
+/* Nothing of a failed device was committed. Its problems are the CPU's, once that has begun. */
+static bool gpu_blas_finish(struct gpu_blas_job *job)
+{
+	if (!job->shared || (!job->beside.stepped && job->part.elapsed_ns == 0))
+		return false;
+	gpu_blas_compute_open(job, NULL);
+	return true;
+}
+
+/* The device's time ends with the commit. */
+static void gpu_blas_tell_share(const struct gpu_blas_job *job, int64_t commit_ns,
+                                struct cpu_share *share)
+{
+	share->done = job->part.share;
+	share->cpu_ns = job->part.elapsed_ns;
+	share->device_ns = job->beside.conducted_ns + commit_ns;
+}
+
+static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, struct cpu_share *share,
+                                      bool *finished)
+{
+	gpu_blas_count(job);
+	enum reason reason = gpu_blas_queue(job, share);
 	if (reason == REASON_NONE)
 		reason = lanes_confirm(job->lane);
-	*finished = reason == REASON_NONE;
-	if (*finished) {
-		const int64_t begin_ns = observe_begin("commit");
-		gpu_blas_overwrite(job);
-		lane_owner_copy(true);
-		gpu_blas_commit(job);
-		lane_owner_copy(false);
-		observe_end("commit", begin_ns);
-	}
+	const int64_t begin_ns = clock_monotonic_ns();
+	if (reason == REASON_NONE)
+		gpu_blas_commit_results(job);
+	const int64_t commit_ns = clock_monotonic_ns() - begin_ns;
+	*finished = reason == REASON_NONE || gpu_blas_finish(job);
+	if (*finished && job->shared)
+		gpu_blas_tell_share(job, commit_ns, share);
+	if (job->shared && job->leader != NULL)
+		cpu_part_end();
 	return reason;
+}
+
+static enum reason gpu_blas_carry_out(struct gpu_blas_job *job, const struct call *call,
+                                      const void *caller, struct cpu_share *share, bool *finished)
+{
+	enum reason reason = blas_math_pin(job->lane, call->element);
+	if (reason == REASON_NONE)
+		reason = gpu_batch_list(job->lane->api, call, &job->group, &job->count);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_place(job);
+	if (reason != REASON_NONE)
+		return reason;
+	if (job->count == 1 && gpu_panels_takes(job->group))
+		return gpu_panels_run(job->lane, call, job->group, caller, share, finished);
+	gpu_blas_divide(job, call, caller, share);
+	return gpu_blas_run_whole(job, share, finished);
 }
 
 static enum reason gpu_blas_run_on(struct lane *lane, const struct call *call, const void *caller,
                                    struct cpu_share *share, bool *finished)
 {
-	struct gpu_blas_job job = {.lane = lane};
-	enum reason reason = blas_math_pin(lane, call->element);
-	if (reason == REASON_NONE)
-		reason = gpu_batch_list(lane->api, call, &job.group, &job.count);
-	if (reason == REASON_NONE)
-		reason = gpu_blas_place(&job);
-	if (reason == REASON_NONE && job.count == 1 && gpu_panels_takes(job.group))
-		reason = gpu_panels_run(lane, call, job.group, caller, share, finished);
-	else if (reason == REASON_NONE)
-		reason = gpu_blas_run_whole(&job, finished);
-	free(job.group);
+	struct gpu_blas_job *job = calloc(1, sizeof *job);
+	if (job == NULL)
+		return REASON_HOST_MEMORY;
+	job->lane = job->leader = lane;
+	const enum reason reason = gpu_blas_carry_out(job, call, caller, share, finished);
+	free(job->list.steps);
+	free(job->group);
+	free(job);
 	return reason;
 }
 

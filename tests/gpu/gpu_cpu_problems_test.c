@@ -167,7 +167,10 @@ static const struct gpu_scenario scenarios[] = {
 	{"shares", scenario_shares, {NULL}, NULL},
 	{"alone", scenario_alone, {NULL}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cublasZgemmStridedBatched:2"}, NULL},
+	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaMemcpyAsync:1"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaMemcpyAsync:3"}, NULL},
+	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaEventRecord:2"}, NULL},
+	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaStreamWaitEvent:1"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaEventQuery:20"}, NULL},
 	{"handlers", scenario_handlers, {NULL}, NULL},
 	/* What a call that is left has allocated stays. */

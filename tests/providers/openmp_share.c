@@ -1,6 +1,7 @@
 /* openmp_share.c - shared calls and OpenMP: how many threads run, and which threads there are */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
+#include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -13,21 +14,29 @@
 #include <unistd.h>
 
 /*
- * usage: openmp_share MOST [region]
+ * usage: openmp_share MOST [region [batch]]
  *
  * Multiplies matrices again and again: with one call at a time, whose threads are the library's, or
- * (region) with a call of each thread of a parallel region. Meanwhile a thread looks at the others.
+ * (region) with a call of each thread of a parallel region. batch: with batches of two products,
+ * which the libraries lack, and the shim has. Meanwhile a thread looks at the others.
  * The last line tells how many looks there were, in how many of them more than MOST threads ran,
  * and how many threads the program had at a third of them or more: a thread has its maker's name
  * until it gives itself one. Threads of the simulated device do not count.
  */
-enum { ORDER = 384, CALLS = 24, THREADS = 1 << 16 };
+enum { ORDER = 384, CALLS = 24, PROBLEMS = 2, THREADS = 1 << 16 };
 
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc);
 
-static atomic_bool over;
+/* NULL without the shim. */
+static void (*strided)(const char *transa, const char *transb, const int *m, const int *n,
+                       const int *k, const double *alpha, const double *a, const int *lda,
+                       const int *stridea, const double *b, const int *ldb, const int *strideb,
+                       const double *beta, double *c, const int *ldc, const int *stridec,
+                       const int *problems);
+
+static atomic_bool over, batch;
 static int looks, crowded, most;
 static int seen[THREADS]; /* by number: looks at which it had the program's name */
 static pid_t watcher;
@@ -99,24 +108,36 @@ static int count_lasting(void)
 
 static double *make_matrix(int seed)
 {
-	double *matrix = malloc(sizeof *matrix * ORDER * ORDER);
+	double *matrix = malloc(sizeof *matrix * PROBLEMS * ORDER * ORDER);
 	if (matrix == NULL)
 		exit(1);
-	for (int i = 0; i < ORDER * ORDER; i++)
+	for (int i = 0; i < PROBLEMS * ORDER * ORDER; i++)
 		matrix[i] = (i * 7 + i / ORDER + seed) % 5 - 2;
 	return matrix;
+}
+
+static void multiply_once(const double *a, const double *b, const double *beta, double *c)
+{
+	static const double one = 1;
+	static const int n = ORDER, apart = ORDER * ORDER, problems = PROBLEMS;
+	if (batch && strided != NULL) {
+		strided("N", "T", &n, &n, &n, &one, a, &n, &apart, b, &n, &apart, beta, c, &n,
+		        &apart, &problems);
+		return;
+	}
+	for (int i = 0; i < (batch ? PROBLEMS : 1); i++)
+		dgemm_("N", "T", &n, &n, &n, &one, a + i * apart, &n, b + i * apart, &n, beta,
+		       c + i * apart, &n);
 }
 
 /* Whole numbers, whose products are exact. */
 static double multiply(int seed)
 {
 	static const double one = 1, zero = 0;
-	static const int n = ORDER;
 	double *a = make_matrix(seed), *b = make_matrix(seed + 1), *c = make_matrix(0), sum = 0;
 	for (int call = 0; call < CALLS; call++)
-		dgemm_("N", "T", &n, &n, &n, &one, a, &n, b, &n, call % 2 == 0 ? &zero : &one, c,
-		       &n);
-	for (int i = 0; i < ORDER * ORDER; i++)
+		multiply_once(a, b, call % 2 == 0 ? &zero : &one, c);
+	for (int i = 0; i < (batch ? PROBLEMS : 1) * ORDER * ORDER; i++)
 		sum += c[i] * (i % 17 + 1);
 	free(a);
 	free(b);
@@ -130,6 +151,9 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	double sum = 0;
 	most = argc > 1 ? atoi(argv[1]) : 1;
+	batch = argc > 3 && strcmp(argv[3], "batch") == 0;
+	void *found = dlsym(RTLD_DEFAULT, "dgemm_batch_strided_");
+	memcpy(&strided, &found, sizeof strided);
 	multiply(1); /* CUDA has started, and so have the library's threads */
 	wait_until_all_sleep();
 	if (pthread_create(&thread, NULL, watch, NULL) != 0)

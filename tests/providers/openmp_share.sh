@@ -23,7 +23,7 @@ value() {
 	sed -n 's/^looks //p' "$work/$1.err" | cut -d ' ' -f "$2"
 }
 
-# check THREADS [region]: the program with so many threads of OpenMP.
+# check THREADS [region [batch]]: the program with so many threads of OpenMP.
 check() {
 	threads=$1
 	shift
@@ -34,7 +34,7 @@ check() {
 	rm -f "$work/log.json"
 	suites_launch shim "$build/libgpushim.so" "$around $settings" /dev/null \
 		"$work/openmp_share" $((processors + 1)) "$@"
-	what="$threads threads${1:+, in a $1}"
+	what="$threads threads${1:+, in a $1}${2:+, by $2}"
 	cmp -s "$work/base.out" "$work/shim.out" ||
 		suites_fail "$what: another result: $(cat "$work/shim.out" "$work/shim.err")"
 	shared=$(grep -c '"cpu_part":' "$work/log.json" || :)
@@ -57,4 +57,5 @@ check() {
 check 1
 check "$processors"
 check "$processors" region
+check "$processors" region batch
 exit "$failed"

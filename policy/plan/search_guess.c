@@ -8,10 +8,11 @@
 
 /*
  * The cost of a panel twice as wide, as a share of the time of its kernel; and how many tiles wider
- * panels are tried.
+ * panels are tried: of less than GUESS_NARROW tiles four times as many, because few widths fill
+ * whole waves.
  */
 static const double guess_wider = 0.1;
-enum { GUESS_TILES = 16 };
+enum { GUESS_NARROW = 4, GUESS_TILES = 16 };
 
 /*
  * A panel takes at least guess_panel_ns on the link. There are at most GUESS_PANELS of them,
@@ -27,6 +28,7 @@ enum {
 	GUESS_SLICES = 16,
 	GUESS_SLICE = 512,
 	GUESS_LINKED = 2,
+	GUESS_LINKED_MUCH = 4,
 	GUESS_THIN = 4,
 	GUESS_OPERATIONS = 64
 };
@@ -54,7 +56,9 @@ static int64_t search_guess_fill_waves(const struct panel_rates *rates, int64_t 
 		return about;
 	const int64_t down = (rows - 1) / tile + 1, middle = (about - 1) / tile + 1;
 	const int64_t wave = units / down + 1; /* a narrower panel leaves units idle */
-	int64_t most = middle < GUESS_TILES ? 2 * middle : middle + GUESS_TILES;
+	int64_t most = middle < GUESS_NARROW  ? 4 * middle
+	               : middle < GUESS_TILES ? 2 * middle
+	                                      : middle + GUESS_TILES;
 	most = most < wave ? wave : most;
 	int64_t best = middle;
 	double least = 0;
@@ -160,6 +164,20 @@ static bool search_guess_is_thin(const struct panel_search *search)
 	return deep || search->up_a_ns + search->up_b_ns > GUESS_THIN * search->down_ns;
 }
 
+/* Where the links take little longer than the kernels, kernels of whole waves may end sooner. */
+static void search_guess_try_waves(struct panel_search *search, struct panel_choice choice)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const bool columns = choice.order == PANEL_ORDER_COLUMNS;
+	const int64_t size = columns ? blas->n : blas->m, rows = columns ? blas->m : blas->n;
+	const int64_t width = search_guess_fill_waves(search->rates, rows, choice.width);
+	if (width == choice.width || width >= size ||
+	    panel_search_find_link(search) > GUESS_LINKED_MUCH * search->work_ns)
+		return;
+	choice.width = choice.last = choice.group = width;
+	panel_search_try(search, &choice);
+}
+
 void panel_search_try_panels(struct panel_search *search, enum panel_order order)
 {
 	const struct blas_call *blas = &search->problem->blas;
@@ -171,6 +189,7 @@ void panel_search_try_panels(struct panel_search *search, enum panel_order order
 	slices.group = order == PANEL_ORDER_COLUMNS ? blas->n : blas->m;
 	if (search_guess_is_thin(search))
 		panel_search_try(search, &slices);
+	search_guess_try_waves(search, panels);
 	panel_search_try(search, &panels);
 	panel_search_try(search, &hybrid);
 }

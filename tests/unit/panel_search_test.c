@@ -116,3 +116,31 @@ Test(panel_search, too_little_memory_is_refused)
 	cr_expect_not(panels_plan(&problem, &rates, &plan));
 	cr_expect_eq(plan.arena_bytes, 0);
 }
+
+/*
+ * A part of a product, narrower than it is high: of the few widths that its panels may have some fill
+ * whole waves, and the device is never half idle.
+ */
+Test(panel_search, narrow_products_fill_waves)
+{
+	static const int64_t sizes[][2] = {{2000, 1100}, {2000, 1500}, {4000, 2200}, {4000, 3000}};
+	const struct panel_rates cards[] = {
+		{24.5e9, 25e9, 0.92, 17.5e12, 8000, 128, 108, 4 << 20, UINT64_C(1) << 36},
+		{12.3e9, 12.9e9, 0.92, 6.3e12, 8000, 128, 80, 4 << 20, UINT64_C(1) << 36},
+		{55.3e9, 53e9, 0.92, 55e12, 8000, 128, 132, 4 << 20, UINT64_C(1) << 36},
+	};
+	for (int i = 0; i < 12; i++) {
+		const struct panel_rates *card = &cards[i / 4];
+		const double n = (double)sizes[i % 4][0], m = (double)sizes[i % 4][1];
+		const struct panel_problem problem =
+			panel_call(FAMILY_GEMM, sizes[i % 4][1], sizes[i % 4][0], sizes[i % 4][0]);
+		struct panel_plan plan;
+		cr_assert(panels_plan(&problem, card, &plan));
+		const double up_ns = 8 * n * (n + m) / card->up_bytes_s * 1e9,
+			     work_ns = 2 * n * n * m / card->work_flops_s * 1e9,
+			     least_ns = up_ns > work_ns ? up_ns : work_ns;
+		cr_expect_lt(plan.time_ns, 1.6 * least_ns, "card %d, %g x %g: %g of %g us", i / 4,
+		             m, n, plan.time_ns / 1e3, least_ns / 1e3);
+		panel_plan_free(&plan);
+	}
+}

@@ -101,7 +101,7 @@ int share_cut(enum family family, const struct blas_call *blas, enum element ele
 
 /* -- with the CPU -- */
 
-enum { SHARE_WITH_CPU = 2 };
+enum { SHARE_WITH_CPU = 2, SHARE_FINE = 100, SHARE_LEAST_STEP = 16 };
 
 /* Elements of C, or of its triangle. */
 static double share_count(enum family family, double rows, double columns)
@@ -134,7 +134,10 @@ static struct panel_span share_find_device_span(enum family family, const struct
 	return (struct panel_span){blas->uplo == UPLO_UPPER ? 0 : cutter->total - order, order};
 }
 
-/* Fine parts where a multiple of SHARE_MULTIPLE would be far from the share. */
+/*
+ * Fine parts where a multiple of SHARE_MULTIPLE would be far from the share, or more than a part of
+ * SHARE_FINE of the call, which one side would wait for.
+ */
 static struct share_cutter share_start_cpu(enum family family, const struct blas_call *blas,
                                            double share)
 {
@@ -142,6 +145,8 @@ static struct share_cutter share_start_cpu(enum family family, const struct blas
 	const double smaller = share < 0.5 ? share : 1 - share;
 	if (smaller * (double)cutter.total < 4.0 * SHARE_MULTIPLE)
 		cutter.step = 1;
+	while (cutter.step > SHARE_LEAST_STEP && cutter.step * SHARE_FINE > cutter.total)
+		cutter.step /= 2;
 	return cutter;
 }
 

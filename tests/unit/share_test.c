@@ -121,6 +121,21 @@ Test(share, part_of_the_cpu_is_as_asked)
 			}
 }
 
+/* Of a product no side waits for more than a hundredth of the call because of the cut. */
+Test(share, part_of_the_cpu_is_fine)
+{
+	for (int64_t order = 1600; order <= 12800; order *= 2)
+		for (int percent = 5; percent < 100; percent++) {
+			const struct blas_call blas = {.m = order, .n = order, .k = order};
+			struct share_part device, cpu;
+			cr_assert(share_cut_cpu(FAMILY_GEMM, &blas, ELEMENT_D, percent / 100.0,
+			                        &device, &cpu));
+			const double done = share_find_rest(FAMILY_GEMM, &blas, &device);
+			cr_expect_float_eq(done, percent / 100.0, 0.0051, "%ld: %d per cent: %g",
+			                   (long)order, percent, done);
+		}
+}
+
 /* Elements of C that a part computes. */
 static double count_elements(const struct share_part *part, bool triangle)
 {

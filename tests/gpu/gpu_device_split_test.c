@@ -7,6 +7,7 @@
 #include "gpu_child.h"
 #include "policy/call/reason.h"
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/session/session.h"
 
 enum { DEVICES = 3, SPLIT_ROWS = 180, SPLIT_COLUMNS = 260, SPLIT_INNER = 140 };
@@ -65,10 +66,28 @@ static void run_one(enum family family, int device, bool shared)
 		       "family %d: device %d: %llu", (int)family, at, high(at) - before[at]);
 }
 
+/* A profile of the first device, whose rates are not those of the others. */
+static struct machine measured_machine(void)
+{
+	const struct panel_rates rates = panel_rates_find(NULL, ELEMENT_D, 75, 1);
+	return (struct machine){
+		.gpu_capability = 75,
+		.gpu_multiprocessors = 1,
+		.link_up_bytes = rates.up_bytes_s,
+		.link_down_bytes = rates.down_bytes_s,
+		.gpu_gemm_flops = {[ELEMENT_D] = rates.work_flops_s},
+	};
+}
+
 /* Every device has memory for its part. */
 static int scenario_shares(void)
 {
 	const int device = start();
+	static struct machine machine;
+	if (getenv("SPLIT_MEASURED") != NULL) {
+		machine = measured_machine();
+		engine_rates_set_machine(&machine);
+	}
 	for (int i = 0; i < FAMILIES; i++)
 		run_one(families[i], device, true);
 	return gpu_check_end("gpu_device_split shares");
@@ -102,10 +121,10 @@ static int scenario_faults(void)
 	return gpu_check_end("gpu_device_split faults");
 }
 
-static void test_scenario(const char *name, const char *setting)
+static void test_scenario(const char *name, const char *setting, const char *other)
 {
 	struct gpu_child child = {.scenario = name,
-	                          .setting = {"SIMCUDA_DEVICES=3", profile, setting}};
+	                          .setting = {"SIMCUDA_DEVICES=3", profile, setting, other}};
 	gpu_child_run(&child);
 	EXPECT(gpu_child_exited(&child, 0), "%s %s: status %x: %s", name,
 	       setting == NULL ? "" : setting, (unsigned)child.status, child.errors);
@@ -129,14 +148,14 @@ static void add_flops(const char *path, double flops[DEVICES])
 		fclose(file);
 }
 
-/* A device's share of the work follows its speed. */
-static void test_shares(void)
+/* A device's share of the work follows its speed, also where a profile knows one of them. */
+static void test_shares(const char *measured)
 {
 	char folder[] = "/tmp/gpu_device_split.XXXXXX", path[64], trace[96];
 	EXPECT(mkdtemp(folder) != NULL, "no folder of our own");
 	snprintf(path, sizeof path, "%s/trace", folder);
 	snprintf(trace, sizeof trace, "SIMCUDA_TRACE=%s", path);
-	test_scenario("shares", trace);
+	test_scenario("shares", trace, measured);
 	double flops[DEVICES] = {0};
 	add_flops(path, flops);
 	EXPECT(flops[0] > 0 && flops[1] > 1.4 * flops[0] && flops[2] > 1.2 * flops[1], "%g %g %g",
@@ -164,9 +183,10 @@ int main(int argc, char **argv)
 		       "EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
-	test_shares();
-	test_scenario("alone", NULL);
+	test_shares(NULL);
+	test_shares("SPLIT_MEASURED=1");
+	test_scenario("alone", NULL, NULL);
 	for (size_t i = 0; i < sizeof fail / sizeof fail[0]; i++)
-		test_scenario("faults", fail[i]);
+		test_scenario("faults", fail[i], NULL);
 	return gpu_check_end("gpu_device_split");
 }

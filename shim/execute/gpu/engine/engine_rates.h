@@ -15,7 +15,11 @@ void engine_rates_set_machine(const struct machine *machine);
 /* The same machine, or NULL. From any thread. */
 const struct machine *engine_rates_find_machine(void);
 
-/* The rates of the lane's device. memory_bytes is 0: the caller sets it. From any thread. */
+/*
+ * The rates of the lane's device: those of the profile, unless it is of a card of another kind;
+ * then they are derived as without a profile. memory_bytes is 0: the caller sets it. From any
+ * thread.
+ */
 struct panel_rates engine_rates_find(const struct lane *lane, enum element element);
 
 #endif

@@ -135,6 +135,7 @@ static bool run_start_session(struct schedule_run *run, const char *cuda_path)
 	struct situation situation = {.device = 0};
 	options_set_defaults(&options);
 	snprintf(options.cuda_path, sizeof options.cuda_path, "%s", cuda_path);
+	snprintf(options.devices, sizeof options.devices, "all");
 	options.warmup = WARMUP_WAIT;
 	options.residency = RESIDENCY_OFF;
 	options.memory_limit = (uint64_t)run->wanted.memory_mb;

@@ -10,37 +10,44 @@
 #include "policy/decide/decide.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/copy/copiers.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "tests/schedule/schedule_beside.h"
 #include "tests/schedule/schedule_copiers.h"
 #include "tests/schedule/schedule_run.h"
+#include "tests/schedule/share_bound.h"
 
 /*
  * A process that calls the same product again and again decides as the shim does, with measured
- * times of either side: alone first, then shared. Its last calls are compared with the bound:
- *
- *   least over s of the larger one of   s x (time on the CPU alone)
- *                                       the GPU's time for the rest
- *
- * where the GPU's time is that of the slowest of both links, the arithmetic, and the copies by the
- * threads that the CPU library leaves free; the part that is not cut is sent whole. No schedule
- * reaches these times: the first kernel waits for data, the last results for their way back, and
- * kernels fill whole waves. A second bound has the GPU's part take as many times longer as all of
- * the call does on the GPU alone. It tells what the sharing loses from what the schedule does.
+ * times of either side: alone first, then shared. Its last calls are compared with two bounds
+ * (share_bound.h): of bytes and operations, which no schedule reaches, and of pipelines in whole
+ * waves.
  */
-enum { CALLS = 16, SHARES = 10000, WORDS = 8, PATH_BYTES = 4200, COPY_GBYTES_S = 10 };
+enum { CALLS = 16, COPY_THREADS = 16, PATH_BYTES = 4200, COPY_GBYTES_S = 10, OPERATION_US = 8 };
 
-/* team: threads of the CPU library; processors: of the machine. TFLOP/s in double precision. */
+static const double share_duplex = 0.92;
+
+/*
+ * team: threads of the CPU library; processors: of the machine. TFLOP/s in double precision. The
+ * simulated CUDA is version 13, which takes no V100: that card has another capability here.
+ */
 static const struct share_machine {
 	const char *name;
-	double up, down, gpu_tflops, cpu_tflops;
-	int units, team, processors;
+	double cpu_tflops;
+	int team, processors, cards;
+	struct share_card card[SHARE_CARDS];
 } machines[] = {
-	{"H200, 64 cores, SMT", 55.3, 53.0, 55, 2.0, 132, 64, 128},
-	{"H200, 16 cores, SMT", 55.3, 53.0, 55, 0.8, 132, 16, 32},
-	{"A100, 64 cores, SMT", 24.5, 25.0, 17.5, 1.9, 108, 64, 128},
-	{"V100, 40 cores", 12.3, 12.9, 6.3, 1.2, 80, 40, 40},
-	{"RTX 4090, 16 cores, SMT", 25.0, 26.0, 1.18, 0.8, 128, 16, 32},
-	{"T400, 8 cores, SMT", 12.0, 12.5, 0.034, 0.3, 6, 8, 16},
+	{"H200, 64 cores, SMT", 2.0, 64, 128, 1, {{55.3, 53.0, 55, 132, 90}}},
+	{"H200, 16 cores, SMT", 0.8, 16, 32, 1, {{55.3, 53.0, 55, 132, 90}}},
+	{"A100, 64 cores, SMT", 1.9, 64, 128, 1, {{24.5, 25.0, 17.5, 108, 80}}},
+	{"V100, 40 cores", 1.2, 40, 40, 1, {{12.3, 12.9, 6.3, 80, 80}}},
+	{"RTX 4090, 16 cores, SMT", 0.8, 16, 32, 1, {{25.0, 26.0, 1.18, 128, 89}}},
+	{"T400, 8 cores, SMT", 0.3, 8, 16, 1, {{12.0, 12.5, 0.034, 6, 75}}},
+	{"A100 and A30, 64 cores",
+         1.9,
+         64,
+         128,
+         2,
+         {{24.5, 25.0, 17.5, 108, 80}, {24.5, 25.0, 8.4, 56, 80}}},
 };
 static const int orders[] = {2000, 4000, 10000};
 
@@ -68,13 +75,14 @@ static struct machine describe_machine(const struct share_machine *row)
 	return (struct machine){
 		.cpu_threads = row->team,
 		.cpu_gemm_flops = {[ELEMENT_D] = row->cpu_tflops * 1e12},
-		.gpu_gemm_flops = {[ELEMENT_D] = row->gpu_tflops * 1e12},
-		.link_up_bytes = row->up * 1e9,
-		.link_down_bytes = row->down * 1e9,
-		.link_duplex = 0.92,
-		.operation_ns = 8e3,
+		.gpu_gemm_flops = {[ELEMENT_D] = row->card[0].tflops * 1e12},
+		.link_up_bytes = row->card[0].up * 1e9,
+		.link_down_bytes = row->card[0].down * 1e9,
+		.link_duplex = share_duplex,
+		.operation_ns = OPERATION_US * 1e3,
 		.call_fixed_ns = 30e3,
-		.gpu_multiprocessors = row->units,
+		.gpu_multiprocessors = row->card[0].units,
+		.gpu_capability = row->card[0].capability,
 	};
 }
 
@@ -148,6 +156,7 @@ static int run_child(const struct share_machine *row, int order, const char *cud
 	                               .l3_mb = 32,
 	                               .cores = row->processors,
 	                               .copy_gbytes_s = COPY_GBYTES_S};
+	static struct machine machine;
 	struct schedule_clock clock;
 	char message[OPTION_MESSAGE_BYTES];
 	snprintf(wanted.routine, sizeof wanted.routine, "gemm");
@@ -156,10 +165,12 @@ static int run_child(const struct share_machine *row, int order, const char *cud
 	    !schedule_run_start(&run, &wanted, cuda_path, &clock))
 		return 1;
 	const double elements = (double)order * order;
+	machine = describe_machine(row);
 	run.call.work_flops = 2 * elements * order;
 	run.call.size_bytes = (uint64_t)(24 * elements);
 	run.call.input_bytes = (uint64_t)(16 * elements);
 	run.call.output_bytes = (uint64_t)(8 * elements);
+	engine_rates_set_machine(&machine);
 	schedule_beside_start(row->cpu_tflops * 1e12);
 	options_set_defaults(&options);
 	if (!options_set(&options, "share_cpu", "auto", message))
@@ -172,51 +183,32 @@ static int run_child(const struct share_machine *row, int order, const char *cud
 
 /* -- the parent -- */
 
-static double larger(double x, double y)
+static void write_card(FILE *file, const struct share_card *card)
 {
-	return x > y ? x : y;
+	fprintf(file,
+	        "up_gbytes_s = %g\ndown_gbytes_s = %g\nsgemm_tflops_s = %g\n"
+	        "dgemm_tflops_s = %g\ncgemm_tflops_s = %g\nzgemm_tflops_s = %g\nunits = %d\n"
+	        "capability = %.1f\nmultiprocessors = %d\n",
+	        card->up, card->down, card->tflops, card->tflops, card->tflops, card->tflops,
+	        card->units, card->capability / 10.0, card->units);
 }
 
-/* The links, the arithmetic. */
-static double find_gpu_ns(const struct share_machine *row, double order, double rest)
-{
-	const double bytes = 8 * order * order, flops = 2 * order * order * order;
-	const double up = rest > 0 ? bytes * (1 + rest) : 0, down = bytes * rest;
-	return larger(larger(up / row->up, down / row->down), flops * rest / row->gpu_tflops / 1e3);
-}
-
-/* efficiency: the GPU's part takes so many times longer than its bound. */
-static double find_bound(const struct share_machine *row, double order, int copy_threads,
-                         double efficiency)
-{
-	const double bytes = 8 * order * order, flops = 2 * order * order * order;
-	double least_ns = __DBL_MAX__;
-	for (int i = 0; i <= SHARES; i++) {
-		const double s = (double)i / SHARES, rest = 1 - s;
-		const double copied = rest > 0 ? bytes * (1 + 2 * rest) : 0;
-		/* Alone, the GPU has all copy threads. */
-		const double copies_ns = i > 0 ? copied / (copy_threads * COPY_GBYTES_S) : 0;
-		const double gpu_ns = larger(efficiency * find_gpu_ns(row, order, rest), copies_ns);
-		const double both_ns = larger(gpu_ns, s * flops / row->cpu_tflops / 1e3);
-		least_ns = both_ns < least_ns ? both_ns : least_ns;
-	}
-	return least_ns;
-}
-
-static bool write_clock(const struct share_machine *row, const char *path)
+/* Of the first cards so many. */
+static bool write_clock(const struct share_machine *row, int cards, const char *path)
 {
 	FILE *file = fopen(path, "w");
 	if (file == NULL)
 		return false;
 	fprintf(file,
-	        "up_gbytes_s = %g\ndown_gbytes_s = %g\npageable_up_gbytes_s = 12\n"
-	        "pageable_down_gbytes_s = 12\nduplex = 0.92\noperation_us = 8\n"
-	        "sgemm_tflops_s = %g\ndgemm_tflops_s = %g\ncgemm_tflops_s = %g\n"
-	        "zgemm_tflops_s = %g\ntile = 128\nunits = %d\nmemory_gbytes_s = 900\n"
-	        "memory = 80G\ncapability = 8.0\nmultiprocessors = %d\nfree_polls = 16\n"
-	        "l3_mb = 32\n",
-	        row->up, row->down, row->gpu_tflops, row->gpu_tflops, row->gpu_tflops,
-	        row->gpu_tflops, row->units, row->units);
+	        "pageable_up_gbytes_s = 12\npageable_down_gbytes_s = 12\nduplex = %g\n"
+	        "operation_us = %d\ntile = 128\nmemory_gbytes_s = 900\nmemory = 80G\n"
+	        "free_polls = 16\nl3_mb = 32\n",
+	        share_duplex, OPERATION_US);
+	write_card(file, &row->card[0]);
+	for (int i = 1; i < cards; i++) {
+		fprintf(file, "[device %d]\n", i);
+		write_card(file, &row->card[i]);
+	}
 	return fclose(file) == 0;
 }
 
@@ -225,14 +217,16 @@ static bool run_row(int machine, int order, char *program, const char *clock_pat
 {
 	static struct spawn_result child;
 	char clock_word[PATH_BYTES], numbers[2][16], path[PATH_BYTES], dry[] = "SIMCUDA_DRY=1";
+	char count_word[32];
 	char cuda_path[PATH_BYTES];
 	snprintf(cuda_path, sizeof cuda_path, "%s", spawn_beside("simcuda/13", true));
 	snprintf(path, sizeof path, "%s", clock_path);
-	snprintf(clock_word, sizeof clock_word, "SIMCUDA_CLOCK=%s", clock_path);
+	snprintf(clock_word, sizeof clock_word, "SIMCUDA_CLOCK=%s.cards", clock_path);
+	snprintf(count_word, sizeof count_word, "SIMCUDA_DEVICES=%d", machines[machine].cards);
 	snprintf(numbers[0], sizeof numbers[0], "%d", machine);
 	snprintf(numbers[1], sizeof numbers[1], "%d", order);
 	char *arguments[] = {program, "--run", numbers[0], numbers[1], cuda_path, path, NULL};
-	char *environment[] = {clock_word, dry, NULL};
+	char *environment[] = {clock_word, count_word, dry, NULL};
 	spawn_run(arguments, environment, true, &child);
 	const char *line = strstr(child.output, "result ");
 	if (child.status == 0 && line != NULL &&
@@ -243,43 +237,68 @@ static bool run_row(int machine, int order, char *program, const char *clock_pat
 	return false;
 }
 
-static int count_copy_threads(const struct share_machine *row)
+static struct share_host describe_host(const struct share_machine *row)
 {
 	const int others = row->processors - row->processors / 4 - 1,
-		  left = row->processors - row->team;
-	const int threads = 1 + (others < left ? others : left);
-	return threads > 16 ? 16 : threads;
+		  left = row->processors - row->team, free = others < left ? others : left;
+	struct share_host host = {
+		.cards = row->cards,
+		.copy_threads = free < COPY_THREADS ? 1 + free : COPY_THREADS,
+		.all_copy_threads = others < COPY_THREADS ? 1 + others : COPY_THREADS,
+		.cpu_tflops = row->cpu_tflops,
+		.copy_gbytes_s = COPY_GBYTES_S,
+		.duplex = share_duplex,
+		.operation_ns = OPERATION_US * 1e3,
+	};
+	memcpy(host.card, row->card, sizeof host.card);
+	return host;
 }
 
 /*
- * A call that is not shared is as good as the better side. rule: no call is shared that would not
- * save a tenth even if it were shared perfectly, with the GPU's schedules as they are.
+ * The least time under the rule of a tenth: where perfect sharing saves less of the
+ * better side alone, the call is not to be shared.
  */
+static double find_ruled(double shared_ns, double alone_ns)
+{
+	return shared_ns <= share_rule * alone_ns ? shared_ns : alone_ns;
+}
+
 static bool print_row(const struct share_machine *row, int order, const struct share_result *result)
 {
-	const int copy_threads = count_copy_threads(row);
-	const double bound_ns = find_bound(row, order, copy_threads, 1),
-		     efficiency = result->gpu_ns / find_gpu_ns(row, order, 1),
-		     own_ns = find_bound(row, order, copy_threads, efficiency);
+	const struct share_host host = describe_host(row);
+	const struct share_bound shared = share_bound_find(&host, order, true),
+				 alone = share_bound_find(&host, order, false);
+	const double bound_ns = find_ruled(shared.pipeline_ns, alone.pipeline_ns);
 	const double better_ns = result->cpu_ns < result->gpu_ns ? result->cpu_ns : result->gpu_ns;
 	const double whole_ns = result->whole_ns > 0 ? result->whole_ns : better_ns;
 	const bool pass =
 		whole_ns <= share_bar * bound_ns && whole_ns <= share_alone_bar * better_ns;
-	const bool ruled = result->whole_ns <= 0 && own_ns > share_rule * better_ns;
-	printf("%-24s %6d %9.3f %9.3f %9.3f %9.3f %6.1f %6.1f %7.3f %7.3f %7.3f  %s\n", row->name,
-	       order, result->cpu_ns / 1e6, result->gpu_ns / 1e6, result->first_ns / 1e6,
-	       whole_ns / 1e6, 100 * result->cpu_share, 100 * result->waits, whole_ns / bound_ns,
-	       whole_ns / own_ns, whole_ns / better_ns,
-	       pass    ? "PASS"
-	       : ruled ? "rule"
-	               : "over");
+	printf("%-24s %6d %9.3f %9.3f %9.3f %9.3f %6.1f %6.1f %7.3f %7.3f %6s %7.3f %7.3f  %s\n",
+	       row->name, order, result->cpu_ns / 1e6, result->gpu_ns / 1e6, result->first_ns / 1e6,
+	       whole_ns / 1e6, 100 * result->cpu_share, 100 * result->waits,
+	       whole_ns / shared.bytes_ns, whole_ns / shared.pipeline_ns,
+	       bound_ns < alone.pipeline_ns ? "share" : "alone", whole_ns / bound_ns,
+	       whole_ns / better_ns, pass ? "PASS" : "over");
 	fflush(stdout);
 	return pass;
 }
 
+static void print_head(void)
+{
+	printf("virtual clocks, no speed of anything; ms on the CPU, on the GPUs, shared the first "
+	       "time, shared;\nthe CPU's share and the longer wait of a side in per cent; parts of "
+	       "the bound of bytes, of the\nbound of pipelines, of the latter where sharing saves "
+	       "a tenth, else of the better side\nalone by it (rule), and of the better side "
+	       "alone as it was\n");
+	printf("%-24s %6s %9s %9s %9s %9s %6s %6s %7s %7s %6s %7s %7s\n", "machine", "order", "cpu",
+	       "gpu", "first", "shared", "share", "wait", "/bytes", "/pipe", "rule", "/bound",
+	       "/alone");
+}
+
 int main(int argc, char **argv)
 {
-	char folder[] = "/tmp/gpushim-share-XXXXXX", clock_path[64], program[PATH_BYTES];
+	char folder[] = "/tmp/gpushim-share-XXXXXX", clock_path[64], cards_path[72];
+	char program[PATH_BYTES];
 	const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
 	int failed = 0;
 	if (argc == 6 && strcmp(argv[1], "--run") == 0)
@@ -289,21 +308,19 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	snprintf(clock_path, sizeof clock_path, "%s/clock", folder);
+	snprintf(cards_path, sizeof cards_path, "%s.cards", clock_path);
 	snprintf(program, sizeof program, "%s", spawn_beside("schedule_share", false));
-	printf("virtual clocks, no speed of anything; ms on each side alone, shared the first "
-	       "time, shared; the CPU's\nshare and the longer wait of a side in per cent; parts "
-	       "of the bound, of the bound with\nthe GPU's schedules as they are, and of the "
-	       "better side alone. rule: not shared, would not save a tenth\n");
-	printf("%-24s %6s %9s %9s %9s %9s %6s %6s %7s %7s %7s\n", "machine", "order", "cpu", "gpu",
-	       "first", "shared", "share", "wait", "/bound", "/own", "/alone");
+	print_head();
 	for (int m = 0; m < MACHINES; m++)
 		for (int i = 0; i < ORDERS; i++) {
 			struct share_result result;
-			failed += !write_clock(&machines[m], clock_path) ||
+			failed += !write_clock(&machines[m], 1, clock_path) ||
+			          !write_clock(&machines[m], machines[m].cards, cards_path) ||
 			          !run_row(m, orders[i], program, clock_path, &result) ||
 			          !print_row(&machines[m], orders[i], &result);
 		}
 	unlink(clock_path);
+	unlink(cards_path);
 	rmdir(folder);
 	printf("schedule_share: %d over\n", failed);
 	return check && failed > 0 ? 1 : 0;

@@ -118,8 +118,8 @@ Test(panel_search, too_little_memory_is_refused)
 }
 
 /*
- * A part of a product, narrower than it is high: of the few widths that its panels may have some fill
- * whole waves, and the device is never half idle.
+ * A part of a product, narrower than it is high: of the few widths that its panels may have some
+ * fill whole waves, and the device is never half idle.
  */
 Test(panel_search, narrow_products_fill_waves)
 {

@@ -243,6 +243,87 @@ static void free_and_clear(void)
 		kept_fill(operand, KEPT_COUNT, round_now);
 }
 
+/* -- what a mapping goes through, each at its own page -- */
+
+static char *page_of_round(void)
+{
+	return (char *)operand + (round_now + 1) * (size_t)PAGE;
+}
+
+/* The pages go elsewhere, their place stays and reads as zeros. */
+static void leave_mapping_behind(void)
+{
+#ifdef MREMAP_DONTUNMAP
+	if (mremap(page_of_round(), PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, NULL) ==
+	    MAP_FAILED)
+		purge_at_once();
+#else
+	purge_at_once();
+#endif
+}
+
+/* Out by vmsplice, from pipe to pipe by tee and splice, and read to another page. */
+static void write_by_pipes(void)
+{
+	int first[2], other[2];
+	struct iovec from = {page_of_round(), PAGE};
+	if (pipe2(first, O_CLOEXEC) != 0 || pipe2(other, O_CLOEXEC) != 0 ||
+	    vmsplice(first[1], &from, 1, 0) != PAGE || tee(first[0], other[1], PAGE, 0) != PAGE)
+		abort();
+	struct iovec to = {page_of_round() + PAGE, PAGE};
+	*target() = fresh();
+	if (vmsplice(other[0], &to, 1, 0) != PAGE)
+		abort();
+	for (int i = 0; i < 2; i++)
+		close(first[i]), close(other[i]);
+}
+
+static void populate_anew(void)
+{
+	madvise(page_of_round(), PAGE, MADV_DONTNEED);
+#ifdef MADV_POPULATE_WRITE
+	madvise(page_of_round(), PAGE, MADV_POPULATE_WRITE);
+#endif
+}
+
+/* Pages that the kernel may merge, and that a child would not have, in a key of their own. */
+static void store_with_advice(void)
+{
+	const int key = pkey_alloc(0, 0);
+	madvise(page_of_round(), PAGE, MADV_MERGEABLE);
+	madvise(page_of_round() + PAGE, PAGE, MADV_DONTFORK);
+	madvise(page_of_round() + 2 * PAGE, PAGE, MADV_WIPEONFORK);
+	if (key >= 0)
+		pkey_mprotect(page_of_round(), PAGE, PROT_READ | PROT_WRITE, key);
+	*target() = fresh();
+}
+
+/* The program clears the kernel's own marks of written pages. */
+static void store_with_marks_cleared(void)
+{
+	const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+	*target() = fresh();
+	if (file >= 0 && write(file, "4", 1) == 1)
+		target()[1] = fresh();
+	if (file >= 0)
+		close(file);
+}
+
+static void store_locked(void)
+{
+	if (mlock(page_of_round(), PAGE) == 0)
+		munlock(page_of_round(), PAGE);
+	*target() = fresh();
+}
+
+static void go_through_all(void)
+{
+	static void (*const change[ROUNDS])(void) = {
+		leave_mapping_behind, write_by_pipes,           populate_anew,
+		store_with_advice,    store_with_marks_cleared, store_locked};
+	change[round_now]();
+}
+
 /* -- the operand's memory -- */
 
 static void *share_memory(void)
@@ -311,6 +392,7 @@ static const struct {
 	{"purged-later", NULL, purge_later},
 	{"purged-large", map_large, purge_large},
 	{"freed", take_heap, free_and_clear},
+	{"mappings", NULL, go_through_all},
 };
 
 static int run(size_t way)

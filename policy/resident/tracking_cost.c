@@ -7,7 +7,7 @@ static const double tracking_saved_share = 0.9;
 
 /*
  * To count a row's pages and to list its ends, at each call; and once more where the kernel names
- * the pages between two rows. An assumption: bench/residency took 90 to 150 ns for each of 4000 rows.
+ * the pages between two rows. An assumption: bench/residency took 90 to 150 ns for each of 4000.
  */
 static const double tracking_row_ns = 120;
 

@@ -1,4 +1,4 @@
-/* gpu_mirrors_padded_test.c - columns with gaps between them: right digits, most is not sent again */
+/* gpu_mirrors_padded_test.c - matrices with gaps: right digits, most is not sent again */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -47,6 +47,16 @@ function(gpushim_skip_test name labels why)
   gpushim_test(${name} "${labels}" 60 sh -c "echo 'skipped: ${why}' && exit 77")
 endfunction()
 
+# gpushim_at_night(NAME...): tests of this folder that run at night, beside the others of their kind
+# by day. A name without a test is of a machine that lacks what the test needs.
+function(gpushim_at_night)
+  foreach(name IN LISTS ARGN)
+    if(TEST ${name})
+      set_property(TEST ${name} APPEND PROPERTY LABELS nightly)
+    endif()
+  endforeach()
+endfunction()
+
 # gpushim_bench(NAME LIBRARIES SOURCE...): the target bench_NAME, the program <build>/bench/NAME
 function(gpushim_bench name libraries)
   add_executable(bench_${name} ${ARGN})

@@ -18,14 +18,17 @@ packages_install build test real nightly
 packages_need_build || exit 1
 failed=
 
-# night PRESET OPTION OF CTEST...: builds it and runs its tests with the label nightly
+# night PRESET TARGET OPTION OF CTEST...: builds it, all if TARGET is empty, and runs its tests with
+# the label nightly
 night() {
 	preset=$1
-	shift
+	target=$2
+	shift 2
 	echo "nightly: building in build/$preset"
 	{
 		cmake --preset "$preset" &&
-			cmake --build --preset "$preset" --parallel "$(nproc)"
+			cmake --build --preset "$preset" --parallel "$(nproc)" \
+				${target:+--target "$target"}
 	} >"$scratch/build.log" 2>&1 || {
 		tail -n 60 "$scratch/build.log"
 		failed="${failed:+$failed, }the build of $preset"
@@ -37,9 +40,10 @@ night() {
 		failed="${failed:+$failed, }tests of $preset"
 }
 
-night release "$@"
+night release "" "$@"
 # What takes minutes there and is left out of check.sh.
-night asan "$@"
+night asan "" "$@"
+night tsan thread_tests --tests-regex '^gpu_cpu_share$' "$@"
 if [ -n "$failed" ]; then
 	echo "nightly: failed: $failed: see the lists of ctest above"
 	exit 1

@@ -173,31 +173,37 @@ const char *__tsan_default_options(void)
 	return "handle_segv=0:handle_sigbus=0";
 }
 
+/* The first FEW have threads of each kind beside each other. */
+enum { FEW = 3 };
+
 static const struct gpu_scenario scenarios[] = {
-	{"shares", scenario_shares, {NULL}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cublasDgemm_v2:2"}, NULL},
+	{"moved_faults",
+         scenario_moved_faults,
+         {"SIMCUDA_SLOW=cublasDgemm_v2:4", "SIMCUDA_FAIL=cublasDgemm_v2:2"},
+         NULL},
+	{"handlers", scenario_handlers, {NULL}, NULL},
+	{"shares", scenario_shares, {NULL}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaMemcpyAsync:3"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaMemcpy2DAsync:5"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaEventQuery:20"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaEventQuery:60"}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cudaStreamWaitEvent:4"}, NULL},
 	{"moved", scenario_moved, {"SIMCUDA_SLOW=cublasDgemm_v2:4"}, NULL},
-	{"moved_faults",
-         scenario_moved_faults,
-         {"SIMCUDA_SLOW=cublasDgemm_v2:4", "SIMCUDA_FAIL=cublasDgemm_v2:2"},
-         NULL},
 	{"moved_jumps",
          scenario_moved_jumps,
          {"SIMCUDA_SLOW=cublasDgemm_v2:2", "ASAN_OPTIONS=detect_leaks=0"},
          NULL},
-	{"handlers", scenario_handlers, {NULL}, NULL},
 	/* What a call that is left has allocated stays. */
 	{"jumps", scenario_jumps, {"ASAN_OPTIONS=detect_leaks=0"}, NULL},
 };
 
+/* usage: gpu_cpu_share_test [few] */
 int main(int argc, char **argv)
 {
+	const bool few = argc > 1 && strcmp(argv[1], "few") == 0;
 	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
-	return gpu_scenarios_run("gpu_cpu_share", scenarios, sizeof scenarios / sizeof scenarios[0],
-	                         argc > 1 ? argv[1] : NULL);
+	return gpu_scenarios_run("gpu_cpu_share", scenarios,
+	                         few ? FEW : sizeof scenarios / sizeof scenarios[0],
+	                         argc > 1 && !few ? argv[1] : NULL);
 }

@@ -1,11 +1,13 @@
 #!/bin/sh
-# fail_each.sh - each CUDA, cuBLAS and cuFFT function fails at its 1st, 2nd, nth and every use
+# fail_each.sh - each CUDA, cuBLAS and cuFFT function fails at its 1st, its last and every use
 # SPDX-License-Identifier: Apache-2.0
-# usage: fail_each.sh BUILD PROGRAM
+# usage: fail_each.sh BUILD PROGRAM [whole]    whole: also at its 2nd, 3rd, 7th and all but the 1st
 set -eu
 
 build=$(cd "$1" && pwd)
 program=$2
+earlier='' some=''
+[ "${3:-}" != whole ] || earlier='2 3 7' some='2+'
 [ -d "$build/simcuda" ] || { echo "skipped: there is no simulated CUDA"; exit 77; }
 messages=$(dirname "$0")/../driver/whole_messages.sed
 folder=$(mktemp -d)
@@ -51,11 +53,12 @@ lines=$(wc -l <"$folder/log")
 grep -q '"target":"gpu"' "$folder/log" || { echo "FAIL nothing ran on the GPU"; exit 1; }
 
 while read -r function uses; do
-    for nth in 1 2 3 7 "$uses"; do
-        [ "$nth" -le "$uses" ] && expect "$function:$nth"
+    for nth in 1 $earlier; do
+        [ "$nth" -ge "$uses" ] || expect "$function:$nth"
     done
-    expect "$function:*"
-    expect "$function:2+"
+    for nth in "$uses" '*' $some; do
+        expect "$function:$nth"
+    done
 done <"$folder/counts"
 
 # Errors that make a context unusable, and errors reported by a later call.

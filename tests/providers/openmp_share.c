@@ -20,7 +20,7 @@
  * (region) with a call of each thread of a parallel region. batch: with batches of two products,
  * which the libraries lack, and the shim has. Meanwhile a thread looks at the others.
  * The last line tells how many looks there were, in how many of them more than MOST threads ran,
- * and how many threads the program had at two thirds of them or more: a thread has its maker's name
+ * and how many threads the program had at a third of them or more: a thread has its maker's name
  * until it gives itself one. Threads of the simulated device do not count.
  */
 enum { ORDER = 384, CALLS = 24, PROBLEMS = 2, THREADS = 1 << 16 };
@@ -119,7 +119,7 @@ static int count_lasting(void)
 {
 	int count = 0;
 	for (int i = 0; i < THREADS; i++)
-		count += 3 * seen[i] > 2 * looks;
+		count += 3 * seen[i] > looks;
 	return count;
 }
 

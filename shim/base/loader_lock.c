@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/auxv.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "shim/base/object.h"
@@ -28,7 +29,7 @@ struct lock_words {
 	int kind;
 };
 
-enum { LOCK_STATE_MAX = 2, LOCK_COUNT_MAX = 1 << 16 };
+enum { LOCK_STATE_MAX = 2, LOCK_COUNT_MAX = 1 << 16, LOCK_TRIES = 20, LOCK_PAUSE_NS = 1000000 };
 
 /* Found once; threads that do so at once find the same. */
 static _Atomic uintptr_t lock_begin, lock_end;
@@ -132,11 +133,35 @@ static void loader_lock_renew(struct lock_words *words)
 	words->users = 0;
 }
 
+/* Neither free nor with all that its owner writes: between two statements of a thread. */
+static bool loader_lock_is_torn(uintptr_t address)
+{
+	const volatile struct lock_words *words = (const volatile void *)address;
+	return words->state != 0 && loader_lock_read(address) == 0;
+}
+
+/*
+ * The lock of the list, once it is known. A thread of this process is between the two statements
+ * for a moment; one of the parent, for ever.
+ */
+static void loader_lock_renew_torn(void)
+{
+	const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
+	const uintptr_t at = atomic_load(&lock_of_list);
+	int tries = at != 0 ? LOCK_TRIES : 0;
+	while (tries > 0 && loader_lock_is_torn(at)) {
+		nanosleep(&pause, NULL);
+		if (--tries == 0)
+			loader_lock_renew((void *)at);
+	}
+}
+
 void loader_lock_renew_orphans(void)
 {
 	const int saved_errno = errno;
 	if (!atomic_load(&lock_sought))
 		loader_lock_seek();
+	loader_lock_renew_torn();
 	const uintptr_t begin = atomic_load(&lock_begin), end = atomic_load(&lock_end);
 	for (uintptr_t at = begin; at + sizeof(pthread_mutex_t) <= end; at += sizeof(void *)) {
 		const pid_t owner = loader_lock_read(at);

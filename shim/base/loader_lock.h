@@ -33,6 +33,8 @@ void loader_lock_after_fork_child(void);
 /*
  * Renews the locks of the loader whose owner is no thread of this process: those of a child whose
  * fork came before the lock of the list was found. Without such an owner a microsecond, no call.
+ * The lock of the list is also renewed where a thread of the parent was about to take it or to give
+ * it back when the process was made; that takes 20 ms.
  */
 void loader_lock_renew_orphans(void);
 

@@ -22,8 +22,8 @@ struct decision {
 	bool looks;      /* the call tries the side that is expected to be slower, to measure it */
 	/*
 	 * Of a call on the GPU: the part of its work that the CPU computes meanwhile; 0: none. With
-	 * REASON_SHARED_WITH_CPU also the expected times of both parts by enum target, before what
-	 * shared calls have taught, and of the call.
+	 * REASON_SHARED_WITH_CPU also the times of both parts by enum target as the model says,
+	 * before what calls have taught, and the expected time of the call.
 	 */
 	double cpu_share, part_ns[2], shared_ns;
 	double predicted_cpu_ns, predicted_gpu_ns;

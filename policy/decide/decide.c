@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "policy/decide/decide_share.h"
 #include "policy/decide/gate_reason.h"
 #include "policy/decide/lapack_cost.h"
 #include "policy/decide/share_cost.h"
@@ -259,8 +260,8 @@ static double decide_limit(double time_ns)
  * each has its part of link and device. Measured times contain what the others do, and so does what
  * the quick look found.
  */
-static void decide_share(const struct experience *experience, const struct situation *situation,
-                         struct learn_guess *guess)
+static void decide_divide_gpu(const struct experience *experience,
+                              const struct situation *situation, struct learn_guess *guess)
 {
 	const int peers = situation->gpu_peers;
 	if (experience->source == EXPERIENCE_LOOKED || guess->measured[TARGET_GPU] || peers <= 1 ||
@@ -287,7 +288,7 @@ static void decide_predict(const struct experience *experience, const struct sit
 		cost.gpu.whole_ns = situation->model_ns[TARGET_GPU];
 	}
 	learn_correct(experience->learn, call, &cost, decide_doubt[experience->source], guess);
-	decide_share(experience, situation, guess);
+	decide_divide_gpu(experience, situation, guess);
 	if (guess->seen[TARGET_GPU] == 0)
 		guess->doubt[TARGET_GPU] *= decide_find_gpu_doubt(experience, situation);
 	decision->model_cpu_ns = cost.cpu.whole_ns;
@@ -295,12 +296,6 @@ static void decide_predict(const struct experience *experience, const struct sit
 	decision->predicted_cpu_ns = guess->time_ns[TARGET_CPU];
 	decision->predicted_gpu_ns = guess->time_ns[TARGET_GPU];
 }
-
-/*
- * The better side alone is tried again when the expected loss is at most this share of the time of
- * the shared calls since.
- */
-static const double decide_alone_share = 0.005;
 
 /* Whether each side's time is known: by calls of this kind, or by a profile of this machine. */
 static bool decide_knows_sides(const struct experience *experience, const struct learn_guess *guess)
@@ -314,14 +309,10 @@ static void decide_with_cpu(const struct experience *experience, const struct si
                             const struct call *call, const struct learn_guess *guess,
                             struct decision *decision)
 {
-	const struct learn_shared shared = learn_find_shared(experience->learn, call);
-	const struct share_sides sides = {{guess->time_ns[TARGET_CPU], guess->time_ns[TARGET_GPU]},
-	                                  {shared.factor[TARGET_CPU], shared.factor[TARGET_GPU]}};
-	const double alone_ns = guess->time_ns[decision->target];
 	struct share_plan plan;
 	if (!decide_knows_sides(experience, guess) ||
-	    !share_cost_find(experience->machine, &situation->setting, call, &sides, &plan) ||
-	    alone_ns - plan.whole_ns <= decide_alone_share * shared.spent_ns)
+	    !decide_share_find(experience->machine, experience->learn, &situation->setting, call,
+	                       guess, decision, &plan))
 		return;
 	decide_by_gpu(situation, REASON_SHARED_WITH_CPU, decision);
 	decision->cpu_share = plan.cpu_share;

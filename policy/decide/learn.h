@@ -9,6 +9,7 @@
 #include "policy/call/decision.h"
 #include "policy/decide/cost.h"
 #include "policy/decide/learn_cells.h"
+#include "policy/decide/learn_mean.h"
 
 /* So many calls of a bucket tell what it takes, whatever disturbed some of them. */
 enum { LEARN_FEW = 8 };
@@ -53,7 +54,8 @@ struct learn_guess {
 
 /*
  * Corrects whole_ns of both sides as cost_predict gives them; -1 stays. doubt: that of an
- * uncorrected expectation, 1 or more. learn may be NULL: nothing is corrected.
+ * uncorrected expectation, 1 or more. learn may be NULL: nothing is corrected. A side that was
+ * faster in a call that both shared, and has computed none alone since, is taken to be that fast.
  */
 void learn_correct(const struct learn *learn, const struct call *call, const struct cost *cost,
                    double doubt, struct learn_guess *guess);
@@ -71,23 +73,6 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
  */
 void learn_note_first(struct learn *learn, const struct call *call, const struct decision *decision,
                       double elapsed_ns);
-
-/*
- * Of calls of this bucket that both sides shared: by which factor the parts took longer than
- * expected (1 before the first one), and the time of those since one was left to a side alone.
- */
-struct learn_shared {
-	double factor[LEARN_SIDES], spent_ns;
-};
-struct learn_shared learn_find_shared(const struct learn *learn, const struct call *call);
-
-/*
- * Notes the times of both parts of a shared call, and of the whole. decision: what was expected;
- * cpu_share: what the CPU really had.
- */
-void learn_note_shared(struct learn *learn, const struct call *call,
-                       const struct decision *decision, double cpu_share,
-                       const double part_ns[LEARN_SIDES], double elapsed_ns);
 
 /* Adds to the time that calls would have saved with CUDA started, or with cuSOLVER started. */
 void learn_note_saving(struct learn *learn, double saving_ns);

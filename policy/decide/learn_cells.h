@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "policy/call/call.h"
+#include "policy/decide/learn_mean.h"
 
 /*
  * Calls are sorted into buckets: a bucket holds calls of one routine whose work differs by less
@@ -17,31 +18,21 @@
  */
 enum { LEARN_CELLS = 512, LEARN_SIDES = 2 };
 
-/*
- * Measured / expected time on one side (an enum target): the mean; the level of calls that nothing
- * disturbed, which the mean returns to after a burst; the number of calls; how many of the last
- * ones in a row took much longer than that level; and whether any call was about as short (before,
- * the level is what was expected).
- */
-struct learn_mean {
-	_Atomic double ratio, low;
-	_Atomic uint32_t seen;
-	_Atomic uint16_t streak, found;
-};
-
 struct learn_cell {
 	_Atomic uint32_t key; /* 0: free */
 	/* side (enum target) of the last call plus one; 0 before the first call */
 	_Atomic uint32_t last;
-	struct learn_mean mean[LEARN_SIDES];
+	struct learn_mean mean[LEARN_SIDES]; /* by enum target */
 	/* time spent on the side of the last call since the other side was tried */
 	_Atomic double spent_ns;
 	/*
-	 * Of calls that both sides shared: measured / expected time of each part, their number, and
-	 * the time that they took since a call was last left to one side.
+	 * Of calls that both sides shared: measured / expected time of each part, and of the whole
+	 * as its parts say; whether no call ran on that side alone since; the time of those since
+	 * one was left to a side alone, and of calls alone since one was shared.
 	 */
-	_Atomic double part_ratio[LEARN_SIDES], shared_ns;
-	_Atomic uint32_t shared;
+	struct learn_mean part[LEARN_SIDES], whole;
+	_Atomic uint16_t newest[LEARN_SIDES];
+	_Atomic double shared_ns, alone_ns;
 };
 
 /* Keys of neighbouring buckets, and of the shapes of a bucket, are at constant distances. */

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/replay.h"
 
+#include "policy/decide/learn_share.h"
 #include "policy/decide/share_cost.h"
 
 void replay_open_gates(struct replay *replay)
@@ -84,8 +85,8 @@ static double replay_share(struct replay *replay, const struct call *call,
 	for (int side = 0; side < LEARN_SIDES; side++)
 		plan.part_ns[side] *= sides.factor[side];
 	if (replay->experience.learn != NULL)
-		learn_note_shared(replay->experience.learn, call, decision, plan.cpu_share,
-		                  plan.part_ns, plan.whole_ns);
+		learn_share_note(replay->experience.learn, call, decision, plan.cpu_share,
+		                 plan.part_ns, plan.whole_ns);
 	return plan.whole_ns;
 }
 

@@ -142,6 +142,18 @@ static double share_cost_time_whole(const struct machine *machine,
 	return cost.gpu.whole_ns;
 }
 
+double share_cost_time(const struct share_plan *plan, const double factor[2])
+{
+	return share_cost_fixed_ns +
+	       share_cost_larger(plan->part_ns[TARGET_CPU] * factor[TARGET_CPU],
+	                         plan->part_ns[TARGET_GPU] * factor[TARGET_GPU]);
+}
+
+double share_cost_find_most(double alone_ns)
+{
+	return (1 - share_cost_gain) * alone_ns;
+}
+
 bool share_cost_predict(const struct machine *machine, const struct cost_setting *setting,
                         const struct call *call, const struct share_sides *sides, double cpu_share,
                         struct share_plan *plan)
@@ -159,9 +171,7 @@ bool share_cost_predict(const struct machine *machine, const struct cost_setting
 		plan->cpu_share * share_cost_packing * sides->alone_ns[TARGET_CPU];
 	plan->part_ns[TARGET_GPU] =
 		share_cost_larger(gpu_ns, share_cost_time_copies(machine, setting, &part.call));
-	plan->whole_ns = share_cost_fixed_ns +
-	                 share_cost_larger(plan->part_ns[TARGET_CPU] * sides->factor[TARGET_CPU],
-	                                   plan->part_ns[TARGET_GPU] * sides->factor[TARGET_GPU]);
+	plan->whole_ns = share_cost_time(plan, sides->factor);
 	return true;
 }
 
@@ -205,5 +215,5 @@ bool share_cost_find(const struct machine *machine, const struct cost_setting *s
 		else
 			most = share;
 	}
-	return found && plan->whole_ns <= (1 - share_cost_gain) * better_ns;
+	return found && plan->whole_ns <= share_cost_find_most(better_ns);
 }

@@ -44,4 +44,10 @@ bool share_cost_find(const struct machine *machine, const struct cost_setting *s
                      const struct call *call, const struct share_sides *sides,
                      struct share_plan *plan);
 
+/* The time of the call by this plan where the parts take so many times as long. */
+double share_cost_time(const struct share_plan *plan, const double factor[2]);
+
+/* The longest time of a shared call that pays, where the better side alone takes alone_ns. */
+double share_cost_find_most(double alone_ns);
+
 #endif

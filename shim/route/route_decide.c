@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_decide.h"
 
+#include "policy/decide/learn_share.h"
+
 #include <errno.h>
 #include <stddef.h>
 
@@ -205,8 +207,8 @@ static void route_decide_learn_shared(const struct visit *visit, int64_t elapsed
 	const double part_ns[LEARN_SIDES] = {
 		[TARGET_CPU] = (double)share->cpu_ns, [TARGET_GPU] = (double)share->device_ns};
 	if (!route_decide_is_first(visit))
-		learn_note_shared(&route_decide_learned, &visit->call, &visit->decision,
-		                  share->done, part_ns, (double)elapsed_ns);
+		learn_share_note(&route_decide_learned, &visit->call, &visit->decision, share->done,
+		                 part_ns, (double)elapsed_ns);
 }
 
 /*

@@ -8,6 +8,7 @@
 
 #include "bench/common/spawn.h"
 #include "policy/decide/decide.h"
+#include "policy/decide/learn_share.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
@@ -114,7 +115,7 @@ static void note_call(const struct decision *decision, const struct cpu_share *s
 		learn_note(&learn, &run.call, decision, elapsed_ns);
 		return;
 	}
-	learn_note_shared(&learn, &run.call, decision, share->done, part_ns, elapsed_ns);
+	learn_share_note(&learn, &run.call, decision, share->done, part_ns, elapsed_ns);
 	const double shorter = part_ns[0] < part_ns[1] ? part_ns[TARGET_CPU] : part_ns[TARGET_GPU];
 	if (result->first_ns == 0)
 		result->first_ns = elapsed_ns;

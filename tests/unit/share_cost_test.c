@@ -4,6 +4,7 @@
 
 #include "cost_call.h"
 #include "decide_state.h"
+#include "policy/decide/learn_share.h"
 #include "policy/decide/share_cost.h"
 
 /*
@@ -183,7 +184,7 @@ Test(share_cost, learns_the_balance)
 		                              : part_ns[TARGET_GPU];
 		waits = 2 * longer - part_ns[TARGET_CPU] - part_ns[TARGET_GPU];
 		whole_ns = longer;
-		learn_note_shared(&learn, &call, &decision, decision.cpu_share, part_ns, longer);
+		learn_share_note(&learn, &call, &decision, decision.cpu_share, part_ns, longer);
 	}
 	cr_assert_gt(shared, 45);
 	cr_expect_lt(waits, 0.05 * whole_ns, "a side waits %g of %g ns", waits, whole_ns);
@@ -200,8 +201,8 @@ Test(share_cost, ends_where_it_does_not_pay)
 		shared += both;
 		const double part_ns[] = {3 * decision.part_ns[0], 3 * decision.part_ns[1]};
 		if (both)
-			learn_note_shared(&learn, &call, &decision, decision.cpu_share, part_ns,
-			                  part_ns[0]);
+			learn_share_note(&learn, &call, &decision, decision.cpu_share, part_ns,
+			                 part_ns[0]);
 		else
 			learn_note(&learn, &call, &decision,
 			           decision.target == TARGET_GPU ? decision.model_gpu_ns
@@ -219,8 +220,8 @@ Test(share_cost, one_side_is_tried_again)
 	for (int i = 0; i < 2000; i++) {
 		judge(&call);
 		if (decision.reason == REASON_SHARED_WITH_CPU) {
-			learn_note_shared(&learn, &call, &decision, decision.cpu_share,
-			                  decision.part_ns, decision.shared_ns);
+			learn_share_note(&learn, &call, &decision, decision.cpu_share,
+			                 decision.part_ns, decision.shared_ns);
 			spent_ns += decision.shared_ns;
 			continue;
 		}
@@ -233,6 +234,66 @@ Test(share_cost, one_side_is_tried_again)
 	}
 	cr_expect_gt(alone, 3);
 	cr_expect_lt(alone_ns, 0.03 * spent_ns);
+}
+
+/*
+ * One call of a process whose sides take so many times as long as cost_predict says, each alone or
+ * for its part; returns its time.
+ */
+static double run(const struct call *call, double cpu_factor, double gpu_factor)
+{
+	judge(call);
+	const double part_ns[] = {[TARGET_CPU] = cpu_factor * decision.part_ns[TARGET_CPU],
+	                          [TARGET_GPU] = gpu_factor * decision.part_ns[TARGET_GPU]};
+	double elapsed_ns = part_ns[TARGET_CPU] > part_ns[TARGET_GPU] ? part_ns[TARGET_CPU]
+	                                                              : part_ns[TARGET_GPU];
+	if (decision.reason == REASON_SHARED_WITH_CPU) {
+		learn_share_note(&learn, call, &decision, decision.cpu_share, part_ns, elapsed_ns);
+		return elapsed_ns;
+	}
+	elapsed_ns = decision.target == TARGET_GPU ? gpu_factor * decision.model_gpu_ns
+	                                           : cpu_factor * decision.model_cpu_ns;
+	learn_note(&learn, call, &decision, elapsed_ns);
+	return elapsed_ns;
+}
+
+/* A GPU that was slow when its calls were measured, and is not any more, keeps them. */
+Test(share_cost, a_slow_while_is_over)
+{
+	struct machine machine = weak;
+	machine.gpu_gemm_flops[ELEMENT_D] = 5e12;
+	machine.link_up_bytes = machine.link_down_bytes = 100e9;
+	experience.machine = &machine;
+	experience.source = EXPERIENCE_LOOKED;
+	const struct call call = square(FAMILY_GEMM, 8000);
+	int alone = 0;
+	for (int i = 0; i < 30; i++)
+		run(&call, 1, 6);
+	cr_assert_eq(decision.reason, REASON_SHARED_WITH_CPU);
+	for (int i = 0; i < 30; i++) {
+		run(&call, 1, 1);
+		alone += decision.target == TARGET_GPU && decision.cpu_share == 0;
+	}
+	cr_expect_gt(alone, 24, "%d calls were left to the GPU", alone);
+}
+
+/* The CPU is late now and then: calls that wait for both sides take longer than the GPU alone. */
+Test(share_cost, a_side_that_is_often_late)
+{
+	const struct call call = square(FAMILY_GEMM, 8000);
+	double spent_ns = 0, alone_ns = 0;
+	int shared = 0;
+	for (int i = 0; i < 1000; i++) {
+		spent_ns += run(&call, i % 8 == 7 ? 10 : 1, 1);
+		alone_ns += decision.model_gpu_ns;
+	}
+	cr_expect_lt(spent_ns, 1.1 * alone_ns, "%g times as long as the GPU alone",
+	             spent_ns / alone_ns);
+	for (int i = 0; i < 1000; i++) {
+		run(&call, 1, 1);
+		shared += decision.reason == REASON_SHARED_WITH_CPU;
+	}
+	cr_expect_gt(shared, 300, "%d of 1000 undisturbed calls were shared", shared);
 }
 
 /* Once both sides are known, a batch is divided, at a whole problem. */

@@ -174,7 +174,7 @@ const char *__tsan_default_options(void)
 }
 
 /* The first FEW have threads of each kind beside each other. */
-enum { FEW = 3 };
+enum { FEW = 4 };
 
 static const struct gpu_scenario scenarios[] = {
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cublasDgemm_v2:2"}, NULL},

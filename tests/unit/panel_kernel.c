@@ -8,6 +8,9 @@
 
 #undef I
 
+/* Columns that are added at once. */
+enum { KERNEL_MANY = 4 };
+
 /* How a matrix is read as a factor. */
 enum kernel_shape { KERNEL_GENERAL, KERNEL_SYMMETRIC, KERNEL_HERMITIAN, KERNEL_TRIANGULAR };
 
@@ -60,12 +63,51 @@ static struct panel_matrix kernel_expand(const struct panel_kernel *kernel,
 static void kernel_add_column(double complex *z, const double complex *x, double complex scale,
                               int64_t count)
 {
-	double *to = (double *)z;
-	const double *from = (const double *)x, real = creal(scale), imaginary = cimag(scale);
+	double *restrict to = (double *)z;
+	const double *restrict from = (const double *)x;
+	const double real = creal(scale), imaginary = cimag(scale);
 	for (int64_t i = 0; i < 2 * count; i += 2) {
 		to[i] += real * from[i] - imaginary * from[i + 1];
 		to[i + 1] += real * from[i + 1] + imaginary * from[i];
 	}
+}
+
+/* The same of KERNEL_MANY columns of x from p on, so that z is read and written once for all. */
+static void kernel_add_columns(double complex *z, const struct panel_matrix *x, int64_t p,
+                               const double complex scale[KERNEL_MANY])
+{
+	double *restrict to = (double *)z;
+	const double *from[KERNEL_MANY];
+	double real[KERNEL_MANY], imaginary[KERNEL_MANY];
+	for (int each = 0; each < KERNEL_MANY; each++) {
+		from[each] = (const double *)&x->element[(p + each) * x->ld];
+		real[each] = creal(scale[each]);
+		imaginary[each] = cimag(scale[each]);
+	}
+	for (int64_t i = 0; i < 2 * x->rows; i += 2) {
+		double sum_real = to[i], sum_imaginary = to[i + 1];
+		for (int each = 0; each < KERNEL_MANY; each++) {
+			const double a = from[each][i], b = from[each][i + 1];
+			sum_real += real[each] * a - imaginary[each] * b;
+			sum_imaginary += real[each] * b + imaginary[each] * a;
+		}
+		to[i] = sum_real;
+		to[i + 1] = sum_imaginary;
+	}
+}
+
+static void kernel_multiply_column(double complex *z, double complex alpha,
+                                   const struct panel_matrix *x, const double complex *y)
+{
+	int64_t p = 0;
+	for (; p + KERNEL_MANY <= x->columns; p += KERNEL_MANY) {
+		double complex scale[KERNEL_MANY];
+		for (int each = 0; each < KERNEL_MANY; each++)
+			scale[each] = alpha * y[p + each];
+		kernel_add_columns(z, x, p, scale);
+	}
+	for (; p < x->columns; p++)
+		kernel_add_column(z, &x->element[p * x->ld], alpha * y[p], x->rows);
 }
 
 /* z += alpha x y, of expanded factors. Frees both. */
@@ -73,9 +115,8 @@ static void kernel_multiply(const struct panel_matrix *z, double complex alpha,
                             struct panel_matrix x, struct panel_matrix y)
 {
 	for (int64_t column = 0; column < z->columns; column++)
-		for (int64_t p = 0; p < x.columns; p++)
-			kernel_add_column(&z->element[column * z->ld], &x.element[p * x.ld],
-			                  alpha * y.element[p + column * y.ld], z->rows);
+		kernel_multiply_column(&z->element[column * z->ld], alpha, &x,
+		                       &y.element[column * y.ld]);
 	free(x.element);
 	free(y.element);
 }

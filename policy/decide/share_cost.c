@@ -25,9 +25,12 @@ static double share_cost_larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* The device's part, as a call, and what the CPU has of the work. */
+/*
+ * The device's part, as a call, and what the CPU has of the work. problem: of a transform.
+ */
 struct share_cost_part {
 	struct call call;
+	struct fft_problem problem;
 	double cpu_share;
 };
 
@@ -73,9 +76,24 @@ static bool share_cost_cut_problems(const struct call *call, double cpu_share,
 	return true;
 }
 
+static bool share_cost_cut_turns(const struct call *call, double cpu_share,
+                                 struct share_cost_part *part)
+{
+	struct share_turns cut;
+	if (!share_cut_turns(&call->fft, cpu_share, &cut))
+		return false;
+	part->cpu_share = cut.cpu_share;
+	part->problem = share_count_turns(&cut, cut.device);
+	part->call.fft.problem = &part->problem;
+	share_cost_scale(part);
+	return true;
+}
+
 static bool share_cost_cut(const struct call *call, double cpu_share, struct share_cost_part *part)
 {
 	part->call = *call;
+	if (family_is_fft(call->family))
+		return share_cost_cut_turns(call, cpu_share, part);
 	if (family_is_batch(call->family))
 		return share_cost_cut_problems(call, cpu_share, part);
 	return share_cost_cut_panels(call, cpu_share, part);
@@ -154,6 +172,24 @@ double share_cost_find_most(double alone_ns)
 	return (1 - share_cost_gain) * alone_ns;
 }
 
+/*
+ * The CPU's part takes its share of the time alone, and a little for slices. Plans for parts of a
+ * batch of transforms are made without measuring.
+ */
+static double share_cost_time_cpu(const struct machine *machine, const struct cost_setting *setting,
+                                  const struct call *call, double alone_ns, double cpu_share)
+{
+	const double time_ns = cpu_share * share_cost_packing * alone_ns;
+	struct call estimated = *call;
+	if (!family_is_fft(call->family))
+		return time_ns;
+	estimated.fft.rigour = FFT_ESTIMATED;
+	const double size = cost_find_size(call),
+		     rate = cost_find_cpu_rate(machine, call, size, setting->cpu_threads),
+		     slower = cost_find_cpu_rate(machine, &estimated, size, setting->cpu_threads);
+	return slower > 0 && slower < rate ? time_ns * (rate / slower) : time_ns;
+}
+
 bool share_cost_predict(const struct machine *machine, const struct cost_setting *setting,
                         const struct call *call, const struct share_sides *sides, double cpu_share,
                         struct share_plan *plan)
@@ -167,8 +203,8 @@ bool share_cost_predict(const struct machine *machine, const struct cost_setting
 	if (!(part_ns > 0))
 		return false;
 	const double gpu_ns = part_ns / whole_ns * sides->alone_ns[TARGET_GPU];
-	plan->part_ns[TARGET_CPU] =
-		plan->cpu_share * share_cost_packing * sides->alone_ns[TARGET_CPU];
+	plan->part_ns[TARGET_CPU] = share_cost_time_cpu(
+		machine, setting, call, sides->alone_ns[TARGET_CPU], plan->cpu_share);
 	plan->part_ns[TARGET_GPU] =
 		share_cost_larger(gpu_ns, share_cost_time_copies(machine, setting, &part.call));
 	plan->whole_ns = share_cost_time(plan, sides->factor);
@@ -177,13 +213,14 @@ bool share_cost_predict(const struct machine *machine, const struct cost_setting
 
 bool share_cost_takes(const struct call *call)
 {
-	return panels_takes(call->family) ||
+	return panels_takes(call->family) || share_has_turns(call) ||
 	       (family_is_batch(call->family) && call->batch.problems > 1);
 }
 
 static bool share_cost_is_on_host(const struct cost_setting *setting, const struct call *call)
 {
-	bool takes = call->blas.m > 0 && call->blas.n > 0 && call->blas.k > 0;
+	bool takes = family_is_fft(call->family) ||
+	             (call->blas.m > 0 && call->blas.n > 0 && call->blas.k > 0);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		takes = takes && setting->place[name] != COST_DEVICE;
 	return takes;

@@ -22,15 +22,15 @@ struct share_plan {
 	double cpu_share, part_ns[2], whole_ns;
 };
 
-/* Whether calls like this can be divided: level 3, and batches of more than one problem. */
+/* Whether calls like this can be divided: level 3, and batches of products or transforms. */
 bool share_cost_takes(const struct call *call);
 
 /*
  * The plan with this part of the work on the CPU, 0 < cpu_share < 1. The CPU's part takes its share
- * of the time alone, and a little for slices. The GPU's part takes what cost_predict says of it, as
- * a part of what it says of the call; but no less than setting->copy_threads need to copy its
- * pageable operands. No operand of it is held. false: the call cannot be divided so, or something
- * is unknown.
+ * of the time alone, and a little for slices; of transforms at the rate of plans that are not
+ * measured. The GPU's part takes what cost_predict says of it, as a part of what it says of the
+ * call; but no less than setting->copy_threads need to copy its pageable operands. No operand of it
+ * is held. false: the call cannot be divided so, or something is unknown.
  */
 bool share_cost_predict(const struct machine *machine, const struct cost_setting *setting,
                         const struct call *call, const struct share_sides *sides, double cpu_share,

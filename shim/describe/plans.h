@@ -16,7 +16,8 @@ enum { PLANS_SLOTS = 1 << 15, PLANS_PROBES = 32 };
  * What is kept of a plan until it is destroyed, which may not happen while it executes. lazy: it
  * was made with less effort than the request's flags ask for; better: the plan with those flags,
  * NULL until it is made; cpu_runs: executions on the CPU so far. saved_ns: what the GPU would have
- * saved in executions whose cuFFT plan did not pay yet.
+ * saved in executions whose cuFFT plan did not pay yet. slices: plans for parts of its batch, NULL
+ * until they are made; unsliced: they cannot be made.
  */
 struct plan_entry {
 	struct fft_request request;
@@ -24,6 +25,8 @@ struct plan_entry {
 	_Atomic uint32_t cpu_runs;
 	_Atomic(void *) better;
 	_Atomic double saved_ns;
+	_Atomic(void *) slices;
+	atomic_bool unsliced;
 };
 
 /*

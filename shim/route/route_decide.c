@@ -135,7 +135,7 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 {
 	struct decision_inputs inputs = route_decide_begin(&visit->call, program_excluded);
 	struct decision *decision = &visit->decision;
-	if (family_is_blas(visit->call.family))
+	if (!family_is_lapack(visit->call.family))
 		visit->share = (struct cpu_share){.wanted = 0};
 	inputs.situation.host_arithmetic = !fp_environment_suits_device(&visit->program);
 	inputs.situation.inside_call = lanes_is_inside(visit);

@@ -19,6 +19,7 @@
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/verify/verify_call.h"
 #include "shim/record/counters.h"
+#include "shim/route/route_slices.h"
 #include "shim/route/state.h"
 #include "shim/shield/shield.h"
 
@@ -40,13 +41,36 @@ static void route_execute_plan_share(struct visit *visit)
 		visit->share.threads = cpu_threads_find(code);
 }
 
-static enum reason route_execute_run_engine(struct visit *visit, bool *finished)
+/*
+ * A transform of complex numbers to real ones overwrites its input on the CPU, which a verification
+ * would read afterwards.
+ */
+static bool route_execute_loses_input(const struct visit *visit, bool verified)
+{
+	return verified && visit->call.family == FAMILY_FFT_C2R &&
+	       visit->call.fft.in != visit->call.fft.out;
+}
+
+/* FFTW's plans compute the CPU's part, on as many threads as the program's plan has. */
+static const struct cpu_slices *route_execute_plan_slices(struct visit *visit, bool verified)
+{
+	visit->share = (struct cpu_share){.wanted = visit->decision.cpu_share};
+	if (!(visit->share.wanted > 0) || !share_has_turns(&visit->call) ||
+	    route_execute_loses_input(visit, verified) || fp_environment_traps(&visit->program) ||
+	    cpu_threads_is_inside(visit->code))
+		return NULL;
+	visit->share.threads = route_slices_count_threads(visit);
+	return route_slices_find(visit);
+}
+
+static enum reason route_execute_run_engine(struct visit *visit, bool verified, bool *finished)
 {
 	enum reason outcome;
 	lane_owner_frame(visit);
 	if (family_is_fft(visit->call.family)) {
-		outcome = gpu_fft_run(&visit->call, visit->decision.device);
-		*finished = outcome == REASON_NONE;
+		const struct cpu_slices *slices = route_execute_plan_slices(visit, verified);
+		outcome = gpu_fft_run_shared(&visit->call, visit->decision.device, slices,
+		                             &visit->share, finished);
 	} else if (family_is_lapack(visit->call.family)) {
 		outcome = gpu_lapack_run(&visit->call, visit->decision.device, &visit->solved,
 		                         finished);
@@ -214,7 +238,8 @@ static void route_execute_aside(void *context)
 	shield_begin(&shield);
 	const struct traffic outer = traffic_begin();
 	struct verify *verify = route_execute_begin_verification(visit, &state_get()->options);
-	const enum reason outcome = route_execute_run_engine(visit, execution->finished);
+	const enum reason outcome =
+		route_execute_run_engine(visit, verify != NULL, execution->finished);
 	visit->traffic = traffic_end(&outer);
 	route_execute_count_traffic(&visit->traffic);
 	execution->outcome = route_execute_end_verification(visit, verify, outcome);

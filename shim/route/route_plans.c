@@ -13,6 +13,8 @@
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/gate/gate_open.h"
 #include "shim/route/route_decide.h"
+#include "shim/route/route_planner.h"
+#include "shim/route/route_slices.h"
 #include "shim/route/state.h"
 #include "shim/shield/shield.h"
 
@@ -48,12 +50,15 @@ static void *route_plans_find_routine(int symbol, const void *caller)
 	return route_plans_search_routine(symbol, caller);
 }
 
-/* Per precision: the number of threads set in FFTW's planner; fftw_cleanup resets it to 0. */
-static atomic_int route_plans_threads[ELEMENT_COUNT];
-
 static bool route_plans_is_lazy(void)
 {
 	return state_get()->options.fftw_planning == FFTW_PLANNING_LAZY;
+}
+
+/* Whether the shim plans too, from any thread: lazy plans, and parts of shared batches. */
+static bool route_plans_uses_planner(void)
+{
+	return route_plans_is_lazy() || options_find_cpu_share(&state_get()->options) != 0;
 }
 
 void route_plans_begin_call(struct fftw_visit *visit, int symbol, const void *caller,
@@ -66,7 +71,7 @@ void route_plans_begin_call(struct fftw_visit *visit, int symbol, const void *ca
 	visit->symbol = symbol;
 	visit->code = route_plans_find_routine(symbol, caller);
 	visit->nested = state_get()->forwards_only || gate_is_nested(operation, frame, caller);
-	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_plans_is_lazy();
+	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_plans_uses_planner();
 	if (!visit->nested) {
 		gate_open_count(symbol);
 		if (visit->locked)
@@ -95,8 +100,7 @@ struct fft_request *route_plans_begin_plan(struct plan_visit *visit, int symbol,
 	fp_environment_enter(&visit->program);
 	visit->request = (struct fft_request){
 		.problem = {.family = row->family, .element = row->element},
-		.threads = atomic_load_explicit(&route_plans_threads[row->element],
-	                                        memory_order_relaxed),
+		.threads = route_planner_find(row->element, NULL).threads,
 	};
 	visit->lazy = false;
 	return &visit->request;
@@ -164,6 +168,7 @@ static void route_plans_drop(const void *plan, struct plan_entry *entry)
 	shield_end(&shield);
 	if (better != NULL)
 		cpu_planner_drop(better);
+	route_slices_drop(entry);
 }
 
 /* Executions of fewer bytes need no decision. */
@@ -320,9 +325,12 @@ void route_plans_describe_tick(struct record_tick *tick, int symbol, const void 
 
 void route_plans_note_threads(const struct fftw_visit *visit, int threads)
 {
-	if (!visit->nested)
-		atomic_store_explicit(&route_plans_threads[symbol_table[visit->symbol].element],
-		                      threads, memory_order_relaxed);
+	struct fp_environment program;
+	if (visit->nested)
+		return;
+	fp_environment_enter(&program);
+	route_planner_note_threads(symbol_table[visit->symbol].element, threads, visit->code);
+	fp_environment_leave(&program);
 }
 
 /* What the GPU keeps for a plan is released by CUDA. */
@@ -353,6 +361,6 @@ void route_plans_release_all(const struct fftw_visit *visit)
 		return;
 	fp_environment_enter(&program);
 	aside_run_anyway(STACK_FOR_GPU, route_plans_forget_all, (void *)(uintptr_t)visit);
-	route_plans_note_threads(visit, 0);
+	route_planner_reset(symbol_table[visit->symbol].element);
 	fp_environment_leave(&program);
 }

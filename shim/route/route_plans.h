@@ -21,7 +21,8 @@ struct fftw_visit {
 
 /*
  * Before and after the real routine. frame is an address in the entry's frame. With fftw_planning =
- * lazy only one thread at a time is between the two with a call that concerns FFTW's planner.
+ * lazy or share_cpu only one thread at a time is between the two with a call that concerns FFTW's
+ * planner.
  */
 void route_plans_begin_call(struct fftw_visit *visit, int symbol, const void *caller,
                             const void *frame);

@@ -9,8 +9,8 @@
 #include "policy/call/call.h"
 #include "policy/call/decision.h"
 #include "shim/base/fp_environment.h"
-#include "shim/execute/gpu/blas/cpu_share.h"
 #include "shim/execute/gpu/device/traffic.h"
+#include "shim/execute/gpu/engine/cpu_share.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
 
 enum visit_kind {
@@ -58,7 +58,7 @@ struct visit {
 	struct visit_nest outer, inner;
 	union {
 		struct gpu_lapack_account solved; /* of LAPACK on the GPU */
-		struct cpu_share share; /* of BLAS on the GPU: the part that the CPU computes */
+		struct cpu_share share; /* of others on the GPU: the part that the CPU computes */
 	};
 	struct traffic traffic; /* of a call that was tried on the GPU */
 	unsigned flags;         /* that the CPU would have raised for results like the GPU's */
@@ -67,10 +67,11 @@ struct visit {
 	struct decision decision;
 };
 
-/* How the call was divided between CPU and GPU; of other calls than BLAS not at all. */
+/* How the call was divided between CPU and GPU; of LAPACK not at all. */
 static inline struct cpu_share visit_find_share(const struct visit *visit)
 {
-	return family_is_blas(visit->call.family) ? visit->share : (struct cpu_share){.wanted = 0};
+	return family_is_lapack(visit->call.family) ? (struct cpu_share){.wanted = 0}
+	                                            : visit->share;
 }
 
 #endif

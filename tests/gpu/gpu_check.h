@@ -107,4 +107,11 @@ struct gpu_check_fft {
 };
 enum reason gpu_check_run_fft(const struct gpu_check_fft *wanted, int device);
 
+/*
+ * Whether FFTW is installed, which calls need that are shared (gpu_check_set_share). A transform of
+ * such calls: as gpu_fft_run_shared has it.
+ */
+bool gpu_check_has_fftw(void);
+enum reason gpu_check_call_fft(const struct call *call, int device, bool *finished);
+
 #endif

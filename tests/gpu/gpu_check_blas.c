@@ -139,17 +139,27 @@ double gpu_check_find_done(void)
 	return gpu_check_done;
 }
 
+struct cpu_share gpu_check_make_share(void)
+{
+	return (struct cpu_share){.wanted = gpu_check_share, .threads = 1};
+}
+
+void gpu_check_note_share(const struct cpu_share *share, enum reason reason)
+{
+	gpu_check_done = share->done;
+	atomic_fetch_add(&gpu_check_shared, share->done > 0);
+	EXPECT(share->done == 0 || reason != REASON_NONE ||
+	               (share->cpu_ns > 0 && share->device_ns > 0),
+	       "a shared call of %lld and %lld ns", (long long)share->cpu_ns,
+	       (long long)share->device_ns);
+}
+
 enum reason gpu_check_call_blas(const struct call *call, int device, bool *finished)
 {
-	struct cpu_share share = {.wanted = gpu_check_share, .threads = 1};
+	struct cpu_share share = gpu_check_make_share();
 	const enum reason reason =
 		gpu_blas_run(call, __builtin_return_address(0), device, &share, finished);
-	gpu_check_done = share.done;
-	atomic_fetch_add(&gpu_check_shared, share.done > 0);
-	EXPECT(share.done == 0 || reason != REASON_NONE ||
-	               (share.cpu_ns > 0 && share.device_ns > 0),
-	       "a shared call of %lld and %lld ns", (long long)share.cpu_ns,
-	       (long long)share.device_ns);
+	gpu_check_note_share(&share, reason);
 	return reason;
 }
 

@@ -42,6 +42,9 @@ void gpu_check_set_share(double share);
 int gpu_check_count_shared(void);
 /* The CPU's part of the last call, as the call has told. */
 double gpu_check_find_done(void);
+/* What the next call is asked for; what the last one, of the calling thread, had. */
+struct cpu_share gpu_check_make_share(void);
+void gpu_check_note_share(const struct cpu_share *share, enum reason reason);
 
 /*
  * Calls visit for every family with every element and all flags that it takes. visit fills in sizes

@@ -46,6 +46,7 @@ FNR == NR { trial[FNR] = $1; symbol[FNR] = $2; reason[FNR] = $3; size[FNR] = $4;
 {
 	records = FNR
 	kept += /"kept":[1-9]/
+	shared += /"cpu_part":/
 	if (records <= calls)
 		compare(trial[FNR], symbol[FNR], reason[FNR], size[FNR])
 }
@@ -57,6 +58,8 @@ END {
 		fail("no execution at all was on the GPU")
 	if (way == "track" && kept * 50 < gpu)
 		fail(kept + 0 " of " gpu " executions found their input on the device")
-	print gpu + 0 " of " calls " executions on the GPU, " kept + 0 " found their input there, " back + 0 " came back"
+	if ((way ~ /^share/) != (shared > 0) || (way ~ /^share/ && shared * 20 < gpu))
+		fail(shared + 0 " of " gpu " executions were shared with the CPU")
+	print gpu + 0 " of " calls " executions on the GPU, " kept + 0 " found their input there, " back + 0 " came back, " shared + 0 " were shared"
 	exit failed != 0
 }

@@ -1,4 +1,4 @@
-/* cpu_planner.c - the shim's own plans of the program's FFTW, on the shim's own arrays */
+/* cpu_planner.c - the shim's own plans of the program's FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/cpu/cpu_planner.h"
 
@@ -26,7 +26,7 @@ struct cpu_plan {
 	void (*execute)(void *plan, void *in, void *out);
 	void (*destroy)(void *plan);
 	unsigned in_offset, out_offset; /* of the arrays it was made on, modulo ALIGNMENT_BYTES */
-	bool in_place;
+	bool in_place, unaligned;
 	uint64_t lifetime; /* of the library */
 };
 
@@ -36,19 +36,34 @@ struct cpu_extent {
 };
 
 static pthread_mutex_t planner_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static int planner_depth; /* how often its thread has locked it */
 
 void cpu_planner_lock(void)
 {
 	pthread_mutex_lock(&planner_mutex);
+	planner_depth++;
 }
 
 void cpu_planner_unlock(void)
 {
+	planner_depth--;
 	pthread_mutex_unlock(&planner_mutex);
+}
+
+bool cpu_planner_try_lock(void)
+{
+	if (pthread_mutex_trylock(&planner_mutex) != 0)
+		return false;
+	planner_depth++;
+	if (planner_depth == 1)
+		return true;
+	cpu_planner_unlock();
+	return false;
 }
 
 void cpu_planner_after_fork_child(void)
 {
+	planner_depth = 0;
 	planner_mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 }
 
@@ -135,8 +150,8 @@ static void *cpu_planner_plan(const struct fft_problem *p, unsigned flags, void 
 	                                            flags);
 }
 
-static void cpu_planner_fill(struct cpu_plan *made, const struct fft_call *call, unsigned flags,
-                             const void *beside)
+static void cpu_planner_try(struct cpu_plan *made, const struct fft_call *call, unsigned flags,
+                            const void *beside)
 {
 	const struct fft_problem *p = call->problem;
 	const struct cpu_extent in = cpu_planner_extent_of(p, false),
@@ -153,6 +168,15 @@ static void cpu_planner_fill(struct cpu_plan *made, const struct fft_call *call,
 	free(output);
 }
 
+static void cpu_planner_fill(struct cpu_plan *made, const struct fft_call *call, unsigned flags,
+                             const void *beside)
+{
+	if ((flags & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) == 0)
+		cpu_planner_try(made, call, flags, beside);
+	else
+		made->plan = cpu_planner_plan(call->problem, flags, call->in, call->out, beside);
+}
+
 struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, const void *beside)
 {
 	struct cpu_plan *made = calloc(1, sizeof *made);
@@ -160,6 +184,7 @@ struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, c
 		return NULL;
 	made->lifetime = lifetime_find(beside);
 	made->in_place = call->in == call->out;
+	made->unaligned = (flags & CPU_PLANNER_UNALIGNED) != 0;
 	made->in_offset = cpu_planner_offset(call->in);
 	made->out_offset = cpu_planner_offset(call->out);
 	made->execute = __extension__(void (*)(void *, void *, void *))
@@ -177,11 +202,16 @@ struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, c
 	return made;
 }
 
+bool cpu_planner_fits(const struct cpu_plan *plan, const struct fft_call *call)
+{
+	const bool aligned = plan->in_offset == cpu_planner_offset(call->in) &&
+	                     plan->out_offset == cpu_planner_offset(call->out);
+	return plan->in_place == (call->in == call->out) && (plan->unaligned || aligned);
+}
+
 bool cpu_planner_run(const struct cpu_plan *plan, const struct fft_call *call)
 {
-	if (plan->in_place != (call->in == call->out) ||
-	    plan->in_offset != cpu_planner_offset(call->in) ||
-	    plan->out_offset != cpu_planner_offset(call->out))
+	if (!cpu_planner_fits(plan, call))
 		return false;
 	plan->execute(plan->plan, call->in, call->out);
 	return true;

@@ -2,13 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/cpu_part.h"
 
-#include <stdatomic.h>
-
 #include "shim/base/clock.h"
 #include "shim/base/observe.h"
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/blas/gpu_square.h"
-#include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/copy/pack_probe.h"
 
 /*
@@ -28,32 +25,7 @@ enum {
 typedef void cpu_part_routine(const struct call *call, const void *caller, struct panel_span row,
                               struct panel_span column);
 
-static atomic_bool cpu_part_busy;
-/* The threads with which the calling thread has computed a part. */
-static _Thread_local int cpu_part_threads;
-
 /* -- dividing -- */
-
-static void cpu_part_take_back(void *object, bool reusable, bool gone)
-{
-	(void)object, (void)reusable, (void)gone;
-	cpu_part_end();
-}
-
-void cpu_part_end(void)
-{
-	copiers_spare(0);
-	atomic_store(&cpu_part_busy, false);
-}
-
-bool cpu_part_claim(struct lane *lane, const struct cpu_share *share)
-{
-	if (atomic_exchange(&cpu_part_busy, true))
-		return false;
-	copiers_spare(share->threads);
-	lanes_note_loan(lane, cpu_part_take_back, NULL);
-	return true;
-}
 
 /* The elements of an operand that a routine may touch. */
 static struct pack_rule cpu_part_make_rule(const struct region_problem *problem,
@@ -130,7 +102,7 @@ bool cpu_part_begin(struct cpu_part *part, struct lane *lane, const struct call 
 	if (share == NULL || share->wanted <= 0 ||
 	    !share_cut_cpu(call->family, &call->blas, call->element, share->wanted, &device,
 	                   &cpu) ||
-	    !cpu_part_is_safe(call, &cpu) || !cpu_part_claim(lane, share))
+	    !cpu_part_is_safe(call, &cpu) || !cpu_share_begin(lane, share))
 		return false;
 	*part = (struct cpu_part){
 		.call = call,
@@ -150,16 +122,6 @@ void cpu_part_add(struct cpu_part *part, const struct call *call, struct panel_s
 	part->call = call;
 	part->share += share;
 	cpu_part_fill(part, row, column);
-}
-
-bool cpu_part_is_first(const struct cpu_share *share)
-{
-	return cpu_part_threads != share->threads;
-}
-
-void cpu_part_note_threads(const struct cpu_share *share)
-{
-	cpu_part_threads = share->threads;
 }
 
 /* -- slices -- */
@@ -211,7 +173,7 @@ void cpu_part_compute_open(struct cpu_part *part, const struct cpu_share *share)
 	part->slice = CPU_PART_OPEN;
 	cpu_part_compute(part, cpu_finish_region);
 	part->slice = slice;
-	cpu_part_note_threads(share);
+	cpu_share_note_threads(CPU_SHARE_BLAS, share);
 }
 
 bool cpu_part_step(void *self)

@@ -4,8 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_CPU_PART_H
 
 #include "policy/plan/share.h"
-#include "shim/execute/gpu/blas/cpu_share.h"
-#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/cpu_share.h"
 
 /*
  * row, column: of C, what is left of the part. by_rows: slices are rows. slice: the width of the
@@ -22,27 +21,12 @@ struct cpu_part {
 };
 
 /*
- * Divides the call as share asks, one call of the process at a time: problem becomes the devices'
- * part. The processors that the CPU's part needs copy nothing until cpu_part_end, or until the call
- * of the lane is taken over. false: the call is not divided, and cpu_part_end not called.
+ * Divides the call as share asks: problem becomes the devices' part. The part ends by
+ * cpu_share_end. false: the call is not divided.
  */
 bool cpu_part_begin(struct cpu_part *part, struct lane *lane, const struct call *call,
                     const void *caller, const struct cpu_share *share,
                     struct panel_problem *problem);
-void cpu_part_end(void);
-
-/*
- * For parts of other kinds: takes the process's only part, and its processors, for the call of the
- * lane, as cpu_part_begin does. false: another call has it.
- */
-bool cpu_part_claim(struct lane *lane, const struct cpu_share *share);
-
-/*
- * Whether the library may start threads for the call's routine, which would inherit the signals
- * that a section blocks: the calling thread has not computed a part with so many threads.
- */
-bool cpu_part_is_first(const struct cpu_share *share);
-void cpu_part_note_threads(const struct cpu_share *share);
 
 /* Whether something is left; then its next slice. */
 bool cpu_part_next(const struct cpu_part *part, struct panel_span *row, struct panel_span *column);

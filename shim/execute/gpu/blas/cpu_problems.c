@@ -8,7 +8,6 @@
 #include "shim/base/clock.h"
 #include "shim/base/observe.h"
 #include "shim/execute/cpu/cpu_batch.h"
-#include "shim/execute/gpu/blas/cpu_part.h"
 #include "shim/execute/gpu/copy/pack_probe.h"
 
 /*
@@ -66,7 +65,7 @@ bool cpu_problems_begin(struct cpu_problems *part, struct lane *lane, const stru
 	                              .end = call->batch.problems,
 	                              .share = cut.cpu_share};
 	part->slice = (part->end - part->begin - 1) / CPU_PROBLEMS_FIRST + 1;
-	return cpu_problems_is_safe(part) && cpu_part_claim(lane, share);
+	return cpu_problems_is_safe(part) && cpu_share_begin(lane, share);
 }
 
 /* -- slices -- */
@@ -102,7 +101,7 @@ void cpu_problems_compute_open(struct cpu_problems *part, const struct cpu_share
 	part->slice = (part->end - part->begin - 1) / CPU_PROBLEMS_OPEN + 1;
 	cpu_problems_compute(part, cpu_batch_run_open);
 	part->slice = slice;
-	cpu_part_note_threads(share);
+	cpu_share_note_threads(CPU_SHARE_BLAS, share);
 }
 
 bool cpu_problems_step(void *self)

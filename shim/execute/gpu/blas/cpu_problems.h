@@ -3,8 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_BLAS_CPU_PROBLEMS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_CPU_PROBLEMS_H
 
-#include "shim/execute/gpu/blas/cpu_share.h"
-#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/cpu_share.h"
 
 /*
  * begin, end: what is left of the part; those before begin are the device's. slice: the number of
@@ -18,7 +17,7 @@ struct cpu_problems {
 	double share;
 };
 
-/* As cpu_part_begin, for a batch in host memory; its part ends by cpu_part_end. */
+/* As cpu_part_begin, for a batch in host memory; its part ends by cpu_share_end. */
 bool cpu_problems_begin(struct cpu_problems *part, struct lane *lane, const struct call *call,
                         const void *caller, const struct cpu_share *share);
 

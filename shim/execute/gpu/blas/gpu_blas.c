@@ -6,7 +6,6 @@
 
 #include "shim/base/clock.h"
 #include "shim/base/observe.h"
-#include "shim/execute/gpu/blas/cpu_part.h"
 #include "shim/execute/gpu/blas/cpu_problems.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/blas/gpu_split.h"
@@ -286,7 +285,7 @@ static void gpu_blas_compute_open(struct gpu_blas_job *job, const struct cpu_sha
  */
 static enum reason gpu_blas_flow(struct gpu_blas_job *job, const struct cpu_share *share)
 {
-	if (job->shared && cpu_part_is_first(share))
+	if (job->shared && cpu_share_is_first(CPU_SHARE_BLAS, share))
 		gpu_blas_compute_open(job, share);
 	if (job->leader == NULL)
 		return REASON_CALL_LEFT;
@@ -407,7 +406,7 @@ static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, struct cpu_share
 	if (*finished && job->shared)
 		gpu_blas_tell_share(job, commit_ns, share);
 	if (job->shared && job->leader != NULL)
-		cpu_part_end();
+		cpu_share_end();
 	return reason;
 }
 

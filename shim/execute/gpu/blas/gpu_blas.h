@@ -4,7 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_BLAS_H
 
 #include "policy/call/call.h"
-#include "shim/execute/gpu/blas/cpu_share.h"
+#include "shim/execute/gpu/engine/cpu_share.h"
 
 /*
  * Runs the call on the device, blocking, with native precision. REASON_NONE: the result is in the

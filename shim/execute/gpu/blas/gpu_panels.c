@@ -162,7 +162,7 @@ static bool gpu_panels_begin_part(struct gpu_panels_work *work, struct gpu_panel
                                   const struct cpu_share *share)
 {
 	struct lane_gap gap;
-	if (!work->shared || !cpu_part_is_first(share))
+	if (!work->shared || !cpu_share_is_first(CPU_SHARE_BLAS, share))
 		return true;
 	lane_owner_leave(rest->leader, &gap);
 	cpu_part_compute_open(&work->part, share);
@@ -251,7 +251,7 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 		panel_mirrors_end(&work->mirrors, reason == REASON_NONE);
 	device_split_end(&work->split, rest.leader == NULL);
 	if (work->shared && rest.leader != NULL)
-		cpu_part_end();
+		cpu_share_end();
 	free(work);
 	return reason;
 }

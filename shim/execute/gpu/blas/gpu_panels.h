@@ -4,8 +4,8 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_PANELS_H
 
 #include "policy/plan/panels.h"
-#include "shim/execute/gpu/blas/cpu_share.h"
 #include "shim/execute/gpu/blas/gpu_batch.h"
+#include "shim/execute/gpu/engine/cpu_share.h"
 
 /*
  * Whether the call, with placed operands, can be planned: one problem with all operands on the

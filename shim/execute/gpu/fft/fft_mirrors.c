@@ -69,6 +69,12 @@ static void fft_mirrors_overwrite(const struct fft_job *job)
 	mirrors_overwrite(&area);
 }
 
+void fft_mirrors_skip(const struct fft_job *job)
+{
+	if (mirrors_are_on())
+		fft_mirrors_overwrite(job);
+}
+
 void fft_mirrors_begin(struct lane *lane, struct fft_job *job)
 {
 	struct pack_area unused;

@@ -8,4 +8,7 @@
 /* Plans both sides of a job that is cut, before it runs; job->mirrors is for the caller to end. */
 void fft_mirrors_begin(struct lane *lane, struct fft_job *job);
 
+/* Without mirrors: those of what results will overwrite are dropped. */
+void fft_mirrors_skip(const struct fft_job *job);
+
 #endif

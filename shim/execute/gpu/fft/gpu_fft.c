@@ -1,241 +1,25 @@
-/* gpu_fft.c - runs FFTW transforms by cuFFT: plans, memory, the flow, the input's restoration */
+/* gpu_fft.c - runs FFTW transforms by cuFFT: the flow, the CPU's part, the input's restoration */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/fft/gpu_fft.h"
 
-#include <stdatomic.h>
+#include <stdlib.h>
 
 #include "policy/call/fft_extent.h"
+#include "shim/base/clock.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/device/placement.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
+#include "shim/execute/gpu/fft/cpu_turns.h"
 #include "shim/execute/gpu/fft/fft_job.h"
 #include "shim/execute/gpu/fft/fft_mirrors.h"
-#include "shim/execute/gpu/node/host_memory.h"
-
-/* How often a batch is cut into smaller groups where device memory is short. */
-enum { GPU_FFT_ATTEMPTS = 8 };
-
-/* Batches leave this part of the memory free: for plans and other calls. */
-enum { GPU_FFT_LEFT = 8 };
-
-static _Atomic int64_t gpu_fft_group;
+#include "shim/execute/gpu/fft/fft_room.h"
 
 void gpu_fft_set_group(int64_t group)
 {
-	atomic_store(&gpu_fft_group, group);
-}
-
-/* -- device memory -- */
-
-/* The plans of a job: of each kind of group the transform, then that of its planes. */
-enum { GPU_FFT_PLANS = 2 * FFT_JOB_KINDS };
-
-static struct fft_plan **gpu_fft_find_plan(struct fft_job *job, int number)
-{
-	return number < FFT_JOB_KINDS ? &job->plan[number]
-	                              : &job->planes_plan[number - FFT_JOB_KINDS];
-}
-
-static void gpu_fft_give_plans(struct fft_job *job, bool usable)
-{
-	for (int i = 0; i < GPU_FFT_PLANS; i++) {
-		struct fft_plan **plan = gpu_fft_find_plan(job, i);
-		if (*plan != NULL)
-			fft_plans_give(*plan, usable);
-		*plan = NULL;
-	}
-}
-
-static enum reason gpu_fft_take_plans(struct lane *lane, struct fft_job *job)
-{
-	const bool rest = job->cut.count % job->group != 0;
-	const void *key = job->call->plan_key;
-	enum reason reason = REASON_NONE;
-	for (int kind = FFT_JOB_FULL;
-	     kind <= (rest ? FFT_JOB_REST : FFT_JOB_FULL) && reason == REASON_NONE; kind++) {
-		const struct fft_planes *planes = &job->planes[kind];
-		reason = fft_plans_take(lane, &job->map[kind].shape, key, &job->plan[kind]);
-		if (reason == REASON_NONE && planes->points > 1)
-			reason = fft_plans_take(lane, &planes->shape, key, &job->planes_plan[kind]);
-	}
-	return reason;
-}
-
-/* The plans run one after the other and share one work area. */
-static uint64_t gpu_fft_count_work(struct fft_job *job)
-{
-	uint64_t most_bytes = 0;
-	for (int i = 0; i < GPU_FFT_PLANS; i++) {
-		const struct fft_plan *plan = *gpu_fft_find_plan(job, i);
-		if (plan != NULL && plan->work_bytes > most_bytes)
-			most_bytes = plan->work_bytes;
-	}
-	return most_bytes;
-}
-
-static enum reason gpu_fft_prepare_plans(const struct lane *lane, struct fft_job *job, void *work)
-{
-	int status = CUFFT_FINE;
-	for (int i = 0; i < GPU_FFT_PLANS && status == CUFFT_FINE; i++) {
-		const struct fft_plan *plan = *gpu_fft_find_plan(job, i);
-		if (plan == NULL)
-			continue;
-		status = lane->api->fft_set_stream(plan->handle, lane->stream);
-		if (status == CUFFT_FINE && plan->work_bytes > 0)
-			status = lane->api->fft_set_work_area(plan->handle, work);
-	}
-	return status == CUFFT_FINE ? REASON_NONE : REASON_LIBRARY_FAILED;
-}
-
-/*
- * What a job is cut by. fixed: available_bytes is the call's share, and only a job that exceeds it
- * is cut again.
- */
-struct gpu_fft_room {
-	uint64_t available_bytes; /* when the call began */
-	bool fixed;
-	struct fft_batch batch;
-	struct panel_rates rates;
-};
-
-static bool gpu_fft_exceeds(struct fft_job *job, const struct gpu_fft_room *room)
-{
-	return fft_job_arena_bytes(job) + gpu_fft_count_work(job) > room->available_bytes;
-}
-
-/*
- * One block for slots and work area. A batch is cut into smaller groups before memory that is kept
- * for other calls is reclaimed.
- */
-static enum reason gpu_fft_take_memory(struct lane *lane, struct fft_job *job,
-                                       const struct gpu_fft_room *room)
-{
-	const uint64_t slots_bytes = fft_job_arena_bytes(job), work_bytes = gpu_fft_count_work(job);
-	void *arena = NULL;
-	if (job->cut.count > 1 && gpu_fft_exceeds(job, room))
-		return REASON_DEVICE_MEMORY;
-	const enum reason reason = lanes_take_memory(lane, slots_bytes + work_bytes, &arena);
-	if (reason != REASON_NONE)
-		return reason;
-	job->arena = arena;
-	return gpu_fft_prepare_plans(lane, job, job->arena + slots_bytes);
-}
-
-/* The work area's size is known only once the plan exists. */
-static enum reason gpu_fft_try_group(struct lane *lane, struct fft_job *job,
-                                     const struct gpu_fft_room *room, int64_t group)
-{
-	if (!fft_job_cut(job, group))
-		return REASON_UNSUPPORTED_LAYOUT;
-	if (fft_job_arena_bytes(job) > memory_limit(lane->device))
-		return REASON_DEVICE_MEMORY;
-	const enum reason reason = gpu_fft_take_plans(lane, job);
-	return reason == REASON_NONE ? gpu_fft_take_memory(lane, job, room) : reason;
-}
-
-/* Within its share a group waits for the calls beside it, where other programs hold memory. */
-static enum reason gpu_fft_try_patiently(struct lane *lane, struct fft_job *job,
-                                         const struct gpu_fft_room *room, int64_t group)
-{
-	uint64_t given = UINT64_MAX;
-	for (;;) {
-		const enum reason reason = gpu_fft_try_group(lane, job, room, group);
-		if (reason != REASON_DEVICE_MEMORY || !room->fixed || gpu_fft_exceeds(job, room))
-			return reason;
-		gpu_fft_give_plans(job, true);
-		if (!lanes_wait_for_other(lane, &given))
-			return reason;
-	}
-}
-
-/* Where nothing seems to fit tries the smallest group: the pool may free something. */
-static int64_t gpu_fft_choose_group(const struct gpu_fft_room *room)
-{
-	const struct fft_batch *batch = &room->batch;
-	int64_t group = atomic_load(&gpu_fft_group);
-	if (group == 0)
-		group = fft_groups_choose(batch, &room->rates);
-	if (group == 0)
-		group = (batch->count - 1) / FFT_GROUPS_MAX + 1;
-	return group < batch->count ? group : batch->count;
-}
-
-/* Corrects the estimate of cuFFT's work area, or else plans with half of the memory. */
-static void gpu_fft_shrink_room(struct fft_job *job, struct gpu_fft_room *room)
-{
-	const uint64_t work_bytes = gpu_fft_count_work(job) / (uint64_t)job->group + 1;
-	if (work_bytes > room->batch.work_bytes)
-		room->batch.work_bytes = work_bytes;
-	else
-		room->rates.memory_bytes /= 2;
-}
-
-static enum reason gpu_fft_fit(struct lane *lane, struct fft_job *job, struct gpu_fft_room room)
-{
-	enum reason reason = REASON_DEVICE_MEMORY;
-	bool again = true;
-	room.rates.memory_bytes = room.available_bytes - room.available_bytes / GPU_FFT_LEFT;
-	for (int attempt = 0; attempt < GPU_FFT_ATTEMPTS && reason == REASON_DEVICE_MEMORY && again;
-	     attempt++) {
-		const int64_t group = gpu_fft_choose_group(&room);
-		if (attempt > 0 && group == job->group)
-			break;
-		reason = gpu_fft_try_patiently(lane, job, &room, group);
-		again = !room.fixed || gpu_fft_exceeds(job, &room);
-		if (reason == REASON_DEVICE_MEMORY)
-			gpu_fft_shrink_room(job, &room);
-		if (reason != REASON_NONE)
-			gpu_fft_give_plans(job, true);
-	}
-	return reason;
-}
-
-/*
- * Takes plans and memory before anything is queued, so that a lack of them costs nothing. Where
- * nothing fits, memory that is kept for other calls is counted in too.
- */
-static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
-{
-	const uint64_t obtainable_bytes = memory_obtainable(lane->device),
-		       share_bytes = lanes_share_bytes(lane->device);
-	struct gpu_fft_room room = {
-		.available_bytes = share_bytes > 0 ? share_bytes : memory_available(lane->device),
-		.fixed = share_bytes > 0,
-		.batch = fft_job_batch(job),
-		.rates = engine_rates_find(lane, job->call->problem->element),
-	};
-	const enum reason reason = gpu_fft_fit(lane, job, room);
-	if (reason != REASON_DEVICE_MEMORY || room.fixed ||
-	    obtainable_bytes <= room.available_bytes)
-		return reason;
-	room.available_bytes = obtainable_bytes;
-	return gpu_fft_fit(lane, job, room);
-}
-
-/* -- host memory -- */
-
-/*
- * At most half of the free memory, since the program needs some; what the lane has already is not
- * counted.
- */
-static enum reason gpu_fft_take_copies(struct lane *lane, struct fft_job *job)
-{
-	const uint64_t input_bytes = fft_job_input_copy_bytes(job),
-		       output_bytes = fft_job_output_copy_bytes(job);
-	const uint64_t size_bytes = input_bytes + output_bytes;
-	if (size_bytes == 0)
-		return REASON_NONE;
-	if (size_bytes > lane->staging_bytes && size_bytes > host_memory_available("") / 2)
-		return REASON_HOST_MEMORY;
-	char *copies = lanes_take_staging(lane, size_bytes);
-	if (copies == NULL)
-		return REASON_HOST_MEMORY;
-	job->input_copy = input_bytes > 0 ? copies : NULL;
-	job->output_copy = output_bytes > 0 ? copies + input_bytes : NULL;
-	return REASON_NONE;
+	fft_room_set_group(group);
 }
 
 /* Whether the device may read the input directly; page-locks noted blocks for that. */
@@ -298,82 +82,207 @@ static int64_t gpu_fft_expect_ns(const struct lane *lane, const struct fft_job *
 	return (int64_t)fft_groups_time(&batch, &rates, job->group);
 }
 
-/* Results that the flow cannot place are scattered after all of them are confirmed. */
-static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
+/*
+ * The job, and the transform that it carries out: of a shared one the device's part, with a problem
+ * of its own. leader: the lane; NULL: the call has lost it (lane_owner.h). Where a call is shared
+ * another thread reads all this, which must outlive a jump out of the call.
+ */
+struct gpu_fft_work {
+	struct fft_job job;
+	struct lane *lane, *leader;
+	struct fft_call part;
+	struct fft_problem problem;
+	struct flow flow;
+	struct flow_beside beside;
+	struct cpu_turns turns;
+	int64_t copy_ns; /* of gather and commit */
+	bool shared;
+};
+
+static void gpu_fft_gather(struct gpu_fft_work *work)
 {
-	int64_t begin_ns = observe_begin("gather");
+	const int64_t begin_ns = clock_monotonic_ns(), seen_ns = observe_begin("gather");
 	lane_owner_copy(true);
-	fft_job_gather(job);
+	fft_job_gather(&work->job);
 	lane_owner_copy(false);
-	observe_end("gather", begin_ns);
-	job->locked = gpu_fft_lock_input(lane, job);
-	fft_mirrors_begin(lane, job);
-	gpu_fft_note_places(lane, job);
-	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
-	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
-	lanes_note_call_work(lane, work_ns);
-	const enum reason reason = flow_run(&flow, 1);
-	if (reason != REASON_CALL_LEFT)
-		lanes_note_call_work(lane, -work_ns);
-	begin_ns = observe_begin("commit");
+	observe_end("gather", seen_ns);
+	work->copy_ns = clock_monotonic_ns() - begin_ns;
+}
+
+/* Results that the flow cannot place are scattered after all of them are confirmed. */
+static void gpu_fft_commit(struct gpu_fft_work *work, enum reason reason)
+{
+	const int64_t begin_ns = clock_monotonic_ns(), seen_ns = observe_begin("commit");
 	lane_owner_copy(true);
 	if (reason == REASON_NONE)
-		fft_job_scatter(job);
+		fft_job_scatter(&work->job);
 	else
-		fft_job_restore(job, &flow.progress);
+		fft_job_restore(&work->job, &work->flow.progress);
 	lane_owner_copy(false);
-	observe_end("commit", begin_ns);
-	if (reason != REASON_CALL_LEFT)
-		mirrors_end(job->mirrors, reason == REASON_NONE);
+	observe_end("commit", seen_ns);
+	work->copy_ns += clock_monotonic_ns() - begin_ns;
+}
+
+/* A part of a call has no mirrors: those of the call would not fit it, nor its own the call. */
+static void gpu_fft_prepare(struct gpu_fft_work *work)
+{
+	gpu_fft_gather(work);
+	work->job.locked = gpu_fft_lock_input(work->lane, &work->job);
+	if (work->shared) {
+		fft_mirrors_skip(&work->job);
+		return;
+	}
+	fft_mirrors_begin(work->lane, &work->job);
+	gpu_fft_note_places(work->lane, &work->job);
+}
+
+static enum reason gpu_fft_flow(struct gpu_fft_work *work)
+{
+	struct lane *lane = work->lane;
+	gpu_fft_prepare(work);
+	work->flow = (struct flow){.lane = lane, .program = fft_job_program(&work->job)};
+	const int64_t work_ns = gpu_fft_expect_ns(lane, &work->job);
+	lanes_note_call_work(lane, work_ns);
+	const enum reason reason =
+		flow_run_beside(&work->flow, 1, work->shared ? &work->beside : NULL);
+	if (reason == REASON_CALL_LEFT)
+		work->leader = NULL;
+	else
+		lanes_note_call_work(lane, -work_ns);
+	gpu_fft_commit(work, reason);
+	if (reason != REASON_CALL_LEFT && !work->shared)
+		mirrors_end(work->job.mirrors, reason == REASON_NONE);
 	return reason;
 }
 
-static void gpu_fft_take_back(void *plan, bool usable, bool gone)
+/* -- with the CPU -- */
+
+/* In a gap: handlers may run, or jump. share NULL: the CPU computes all that is left. */
+static void gpu_fft_compute_open(struct gpu_fft_work *work, const struct cpu_share *share)
 {
-	(void)gone;
-	fft_plans_give(plan, usable);
+	struct lane_gap gap;
+	lane_owner_leave(work->leader, &gap);
+	if (share != NULL)
+		cpu_turns_compute_open(&work->turns, share);
+	else
+		cpu_turns_finish_open(&work->turns);
+	if (!lane_owner_come_back(&gap))
+		work->leader = NULL;
 }
 
-/* Should the thread leave the call, its plans are given back. */
-static void gpu_fft_lend_plans(struct lane *lane, struct fft_job *job)
+/* As for calls of BLAS, a thread's first slice is computed before the device begins. */
+static enum reason gpu_fft_flow_beside(struct gpu_fft_work *work, const struct cpu_share *share)
 {
-	for (int i = 0; i < GPU_FFT_PLANS; i++)
-		if (*gpu_fft_find_plan(job, i) != NULL)
-			lanes_note_loan(lane, gpu_fft_take_back, *gpu_fft_find_plan(job, i));
+	if (work->shared && cpu_share_is_first(CPU_SHARE_FFT, share))
+		gpu_fft_compute_open(work, share);
+	return work->leader != NULL ? gpu_fft_flow(work) : REASON_CALL_LEFT;
 }
 
-static enum reason gpu_fft_run_on(struct lane *lane, struct fft_job *job)
+static void gpu_fft_tell_share(const struct gpu_fft_work *work, struct cpu_share *share)
 {
+	share->done = work->turns.cut.cpu_share;
+	share->cpu_ns = work->turns.elapsed_ns;
+	share->device_ns = work->beside.conducted_ns + work->copy_ns;
+}
+
+/*
+ * The input of a device's turns that failed is what it was, and their results come from the CPU,
+ * once that has begun.
+ */
+static bool gpu_fft_finish(struct gpu_fft_work *work)
+{
+	if (!work->shared || (!work->beside.stepped && work->turns.elapsed_ns == 0))
+		return false;
+	gpu_fft_compute_open(work, NULL);
+	return true;
+}
+
+/* -- the whole -- */
+
+static enum reason gpu_fft_run_on(struct gpu_fft_work *work, const struct cpu_share *share)
+{
+	struct lane *lane = work->lane;
+	struct fft_job *job = &work->job;
 	const int64_t begin_ns = observe_begin("plan");
-	enum reason reason = gpu_fft_take_device(lane, job);
+	enum reason reason = fft_room_take_device(lane, job);
 	observe_end("plan", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
-	gpu_fft_lend_plans(lane, job);
-	reason = gpu_fft_take_copies(lane, job);
+	fft_room_lend_plans(lane, job);
+	reason = fft_room_take_copies(lane, job);
 	if (reason == REASON_NONE)
-		reason = gpu_fft_flow(lane, job);
+		reason = gpu_fft_flow_beside(work, share);
 	if (reason != REASON_CALL_LEFT)
-		gpu_fft_give_plans(job, !lane->broken);
+		fft_room_give_plans(job, !lane->broken);
+	return reason;
+}
+
+/* The job becomes that of the device's part. */
+static enum reason gpu_fft_divide(struct gpu_fft_work *work, const struct fft_call *call,
+                                  const struct cpu_slices *slices, const struct cpu_share *share)
+{
+	work->shared = cpu_turns_begin(&work->turns, work->lane, call, slices, share);
+	if (!work->shared)
+		return REASON_NONE;
+	work->beside = (struct flow_beside){.step = cpu_turns_step, .self = &work->turns};
+	work->problem = share_count_turns(&work->turns.cut, work->turns.cut.device);
+	work->part = share_place_turns(&work->turns.cut, call, &work->problem, 0);
+	return fft_job_begin(&work->job, &work->part);
+}
+
+static enum reason gpu_fft_carry_out(struct gpu_fft_work *work, const struct fft_call *call,
+                                     const struct cpu_slices *slices, struct cpu_share *share,
+                                     bool *finished)
+{
+	enum reason reason =
+		slices != NULL ? gpu_fft_divide(work, call, slices, share) : REASON_NONE;
+	if (reason == REASON_NONE)
+		reason = gpu_fft_run_on(work, share);
+	*finished = reason == REASON_NONE || gpu_fft_finish(work);
+	if (*finished && work->shared)
+		gpu_fft_tell_share(work, share);
+	if (work->shared && work->leader != NULL)
+		cpu_share_end();
+	return reason;
+}
+
+static enum reason gpu_fft_begin(struct gpu_fft_work *work, const struct call *call, int device)
+{
+	work->leader = NULL;
+	work->beside = (struct flow_beside){.step = NULL};
+	work->shared = false;
+	enum reason reason = fft_job_begin(&work->job, &call->fft);
+	const int64_t begin_ns = observe_begin("take lane");
+	if (reason == REASON_NONE)
+		reason = lanes_take(device, &work->lane);
+	observe_end("take lane", begin_ns);
+	if (reason == REASON_NONE)
+		work->leader = work->lane;
+	return reason;
+}
+
+enum reason gpu_fft_run_shared(const struct call *call, int device, const struct cpu_slices *slices,
+                               struct cpu_share *share, bool *finished)
+{
+	struct gpu_fft_work own, *work = slices != NULL ? malloc(sizeof *work) : &own;
+	*finished = false;
+	if (work == NULL)
+		return REASON_HOST_MEMORY;
+	enum reason reason =
+		gpu_fft_is_known(call) ? gpu_fft_begin(work, call, device) : REASON_LIBRARY_FAILED;
+	if (reason == REASON_NONE) {
+		reason = gpu_fft_carry_out(work, &call->fft, slices, share, finished);
+		lanes_give(work->lane);
+	}
+	if (work != &own)
+		free(work);
 	return reason;
 }
 
 enum reason gpu_fft_run(const struct call *call, int device)
 {
-	struct fft_job job;
-	struct lane *lane;
-	if (!gpu_fft_is_known(call))
-		return REASON_LIBRARY_FAILED;
-	enum reason reason = fft_job_begin(&job, &call->fft);
-	const int64_t begin_ns = observe_begin("take lane");
-	if (reason == REASON_NONE)
-		reason = lanes_take(device, &lane);
-	observe_end("take lane", begin_ns);
-	if (reason != REASON_NONE)
-		return reason;
-	reason = gpu_fft_run_on(lane, &job);
-	lanes_give(lane);
-	return reason;
+	bool finished;
+	return gpu_fft_run_shared(call, device, NULL, NULL, &finished);
 }
 
 bool gpu_fft_is_planned(const struct call *call, int device)

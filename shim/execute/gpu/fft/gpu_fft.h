@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_FFT_GPU_FFT_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_FFT_GPU_FFT_H
 
-#include "policy/call/call.h"
+#include "shim/execute/gpu/fft/cpu_turns.h"
 
 /*
  * Runs the transform, blocking: in and out are laid out as call->fft.problem says, with any strides
@@ -14,6 +14,13 @@
  * gpu_fft_forget.
  */
 enum reason gpu_fft_run(const struct call *call, int device);
+
+/*
+ * The same, and the CPU computes the part of the transform that share asks for, by slices; NULL:
+ * none. share tells what it had. *finished: all results are there, whatever the reason.
+ */
+enum reason gpu_fft_run_shared(const struct call *call, int device, const struct cpu_slices *slices,
+                               struct cpu_share *share, bool *finished);
 
 /*
  * Whether the call's cuFFT plan exists on the device, or is known not to exist: then none is made

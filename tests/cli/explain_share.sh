@@ -13,6 +13,8 @@ call_fixed_ns = 10e3
 start_ns = 1e6
 cpu_gemm_flops_d = 1e12
 gpu_gemm_flops_d = 1.1e12
+cpu_fft_flops_z = 1e11
+gpu_fft_flops_z = 1.1e11
 END
 explain() {
 	echo "== $*"
@@ -26,8 +28,11 @@ explain dgemm 4000 --share_cpu auto | split
 explain dgemm 4000 --share_cpu 30 | split
 explain dtrsm 3000 3000 --share_cpu 25 | split
 explain dgemm_batch_strided 4000 --batch 7 --share_cpu 30 | split
+explain fft 4096 --batch 5000 --share_cpu 30 | split
+explain fft 1024x1024 --batch 7 --share_cpu 50 --in-place | split
 for way in off 50; do
-	for call in "dgemm 4000" "dgemm_batch_strided 100 --batch 1000" "dgetrf 4000"; do
+	for call in "dgemm 4000" "fft 4096 --batch 5000" "fft 512x512x512" \
+		"dgemm_batch_strided 100 --batch 1000" "dgetrf 4000"; do
 		echo "== $call, $way: $(explain $call --share_cpu $way | grep -c '^shared')"
 	done
 done

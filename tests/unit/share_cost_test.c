@@ -323,3 +323,70 @@ Test(share_cost, problems_of_a_batch)
 	judge(&call);
 	cr_expect_eq(decision.cpu_share, 0);
 }
+
+/* In two arrays. */
+static struct call transforms(struct fft_problem *problem, int64_t howmany)
+{
+	static char input, *const output = (char *)((uintptr_t)1 << 46);
+	const uint64_t bytes = (uint64_t)howmany * 4096 * 16;
+	*problem = (struct fft_problem){.family = FAMILY_FFT_C2C,
+	                                .element = ELEMENT_Z,
+	                                .rank = 1,
+	                                .dims = {{4096, 1, 1}},
+	                                .loops = 1,
+	                                .loop = {{howmany, 4096, 4096}},
+	                                .howmany = howmany,
+	                                .sign = -1};
+	struct call call = cost_call_fft(problem, bytes, 5.0 * 4096 * 12 * (double)howmany);
+	call.fft.in = &input;
+	call.fft.out = output;
+	return call;
+}
+
+static void judge_until_shared(const struct call *call)
+{
+	for (int i = 0; i < 20 && decision.reason != REASON_SHARED_WITH_CPU; i++) {
+		judge(call);
+		learn_note(&learn, call, &decision,
+		           decision.target == TARGET_GPU ? decision.model_gpu_ns
+		                                         : decision.model_cpu_ns);
+	}
+}
+
+Test(share_cost, transforms_of_a_batch)
+{
+	struct machine machine = weak;
+	struct fft_problem problem;
+	machine.cpu_fft_flops[ELEMENT_Z] = 60e9;
+	machine.gpu_fft_flops[ELEMENT_Z] = 100e9;
+	experience.machine = &machine;
+	situation.setting.copy_threads = 8;
+	struct call call = transforms(&problem, 20000);
+	judge_until_shared(&call);
+	cr_assert_eq(decision.reason, REASON_SHARED_WITH_CPU);
+	cr_expect_lt(decision.shared_ns, 0.8 * better_alone());
+	cr_expect_float_eq(decision.part_ns[TARGET_CPU], decision.part_ns[TARGET_GPU],
+	                   0.05 * decision.shared_ns);
+	const double turns = decision.cpu_share * 20000;
+	cr_expect_float_eq(turns, 200 * (int)(turns / 200 + 0.5), 1e-6, "whole slices: %g", turns);
+	call = transforms(&problem, 1);
+	judge(&call);
+	cr_expect_eq(decision.cpu_share, 0, "one transform");
+}
+
+/* Plans that are not measured are five times as slow: less is left for the CPU. */
+Test(share_cost, transforms_by_slow_plans)
+{
+	struct machine machine = weak;
+	struct fft_problem problem;
+	machine.cpu_fft_flops[ELEMENT_Z] = 60e9;
+	machine.gpu_fft_flops[ELEMENT_Z] = 100e9;
+	const struct call call = transforms(&problem, 20000);
+	const struct share_sides sides = {{100e6, 100e6}, {1, 1}};
+	struct share_plan measured, estimated;
+	cr_assert(share_cost_predict(&machine, &situation.setting, &call, &sides, 0.3, &measured));
+	machine.cpu_fft_estimate_flops[ELEMENT_Z] = 12e9;
+	cr_assert(share_cost_predict(&machine, &situation.setting, &call, &sides, 0.3, &estimated));
+	cr_expect_float_eq(estimated.part_ns[TARGET_CPU], 5 * measured.part_ns[TARGET_CPU], 1e3);
+	cr_expect_float_eq(estimated.part_ns[TARGET_GPU], measured.part_ns[TARGET_GPU], 1e3);
+}

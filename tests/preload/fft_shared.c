@@ -1,0 +1,233 @@
+/* fft_shared.c - batches that the CPU shares: plans' lives, threads, alignment, flags, no leak */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <fftw3.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fft_tone.h"
+
+enum {
+	N = 120,
+	HALF = N / 2 + 1,
+	ROWS = 40,
+	RUNS = 4,
+	THREADS = 4,
+	ROUNDS = 40,
+	LEAK_BYTES = 4096
+};
+
+static fftw_complex *in, *out;
+static const int length = N;
+
+static fftw_plan plan_on(fftw_complex *from, fftw_complex *to, unsigned flags)
+{
+	return fftw_plan_many_dft(1, &length, ROWS, from, NULL, 1, N, to, NULL, 1, N, FFTW_FORWARD,
+	                          flags);
+}
+
+static bool run(fftw_plan plan, fftw_complex *from, fftw_complex *to)
+{
+	bool right = true;
+	for (int row = 0; row < ROWS; row++)
+		tone_fill(from + row * N, N, row);
+	fftw_execute_dft(plan, from, to);
+	for (int row = 0; row < ROWS; row++)
+		right = tone_is_peak((const fftw_complex *)to + row * N, N, row, N) && right;
+	return right;
+}
+
+static bool run_often(fftw_plan plan, int runs)
+{
+	bool right = true;
+	for (int i = 0; i < runs; i++)
+		right = run(plan, in, out) && right;
+	return right;
+}
+
+/* -- arrays and flags -- */
+
+static void change_arrays(void)
+{
+	fftw_complex *other = fftw_alloc_complex(N * ROWS + 1),
+		     *odd = (fftw_complex *)((double *)other + 1);
+	fftw_plan plan = plan_on(in, out, FFTW_ESTIMATE), place = plan_on(in, in, FFTW_ESTIMATE),
+		  any = plan_on(in, out, FFTW_ESTIMATE | FFTW_UNALIGNED);
+	tone_tell("new arrays", run(plan, other, out) && run(plan, in, other));
+	tone_tell("less aligned", run(any, in, out) && run(any, odd, out) && run(any, in, odd));
+	tone_tell("in place", run(place, in, in) && run(place, other, other));
+	fftw_destroy_plan(plan);
+	fftw_destroy_plan(place);
+	fftw_destroy_plan(any);
+	fftw_free(other);
+}
+
+/* A plan that keeps its input keeps all of it. */
+static void keep_input(unsigned flags, bool kept)
+{
+	double *real = fftw_alloc_real((size_t)N * ROWS);
+	const size_t size_bytes = sizeof(fftw_complex) * HALF * ROWS;
+	fftw_plan plan = fftw_plan_many_dft_c2r(1, &length, ROWS, out, NULL, 1, HALF, real, NULL, 1,
+	                                        N, FFTW_ESTIMATE | flags);
+	memset(out, 0, size_bytes);
+	for (int row = 0; row < ROWS; row++)
+		out[row * HALF + 3][0] = 1;
+	memcpy(in, out, size_bytes);
+	fftw_execute(plan);
+	bool right = !kept || memcmp(in, out, size_bytes) == 0;
+	for (int row = 0; row < ROWS; row++)
+		right = tone_is_real(real + row * N, N, 3, 2) && right;
+	tone_tell(kept ? "an input that is kept" : "an input that may be lost", right);
+	fftw_destroy_plan(plan);
+	fftw_free(real);
+}
+
+/* -- plans' lives -- */
+
+static void *destroy(void *plan)
+{
+	fftw_destroy_plan(plan);
+	return NULL;
+}
+
+static void destroy_elsewhere(void)
+{
+	bool right = true;
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_t thread;
+		fftw_plan plan = plan_on(in, out, FFTW_ESTIMATE);
+		right = run(plan, in, out) && right;
+		pthread_create(&thread, NULL, destroy, plan);
+		pthread_join(thread, NULL);
+	}
+	tone_tell("destroyed by another thread", right);
+}
+
+static void clean_up(void)
+{
+	fftw_plan plan = plan_on(in, out, FFTW_ESTIMATE);
+	bool right = run_often(plan, RUNS);
+	fftw_cleanup();
+	right = run_often(plan, RUNS) && right;
+	fftw_destroy_plan(plan);
+	plan = plan_on(in, out, FFTW_ESTIMATE);
+	right = run_often(plan, RUNS) && right;
+	fftw_destroy_plan(plan);
+	tone_tell("cleanup", right);
+}
+
+static void run_in_child(void)
+{
+	int status = -1;
+	fftw_plan plan = plan_on(in, out, FFTW_ESTIMATE);
+	bool right = run_often(plan, RUNS);
+	fflush(stdout);
+	const pid_t child = fork();
+	if (child == 0) {
+		right = run_often(plan, RUNS);
+		fftw_destroy_plan(plan);
+		_exit(right ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	tone_tell("a child", right && status == 0 && run_often(plan, RUNS));
+	fftw_destroy_plan(plan);
+}
+
+static size_t count_used_bytes(void)
+{
+	const struct mallinfo2 info = mallinfo2();
+	return info.uordblks + info.hblkhd;
+}
+
+/* A leak grows in both halves. */
+static void leave_nothing(void)
+{
+	bool right = true;
+	size_t used[3];
+	for (int half = 0; half < 3; half++) {
+		for (int i = 0; i < ROUNDS; i++) {
+			fftw_plan plan = plan_on(in, out, FFTW_ESTIMATE);
+			right = run(plan, in, out) && right;
+			fftw_destroy_plan(plan);
+		}
+		used[half] = count_used_bytes();
+	}
+	const bool grows = used[1] >= used[0] + LEAK_BYTES && used[2] >= used[1] + LEAK_BYTES;
+	tone_tell("nothing left behind", right && !grows);
+	if (grows)
+		printf("%zu and %zu bytes more\n", used[1] - used[0], used[2] - used[1]);
+}
+
+/* -- threads -- */
+
+static void change_threads(void)
+{
+	fftw_plan_with_nthreads(2);
+	fftw_plan two = plan_on(in, out, FFTW_ESTIMATE);
+	fftw_plan_with_nthreads(3);
+	bool right = run_often(two, RUNS);
+	tone_tell("a plan of other threads", right);
+	printf("%d threads\n", fftw_planner_nthreads());
+	fftw_plan_with_nthreads(1);
+	fftw_destroy_plan(two);
+}
+
+/* The program's lock keeps its planners apart, and executions need none. */
+static pthread_mutex_t planning = PTHREAD_MUTEX_INITIALIZER;
+static fftw_plan everyones;
+static atomic_int wrong;
+
+static void *plan_and_run(void *unused)
+{
+	fftw_complex *from = fftw_alloc_complex(N * ROWS), *to = fftw_alloc_complex(N * ROWS);
+	(void)unused;
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_mutex_lock(&planning);
+		fftw_plan own = plan_on(from, to, i % 4 == 0 ? FFTW_MEASURE : FFTW_ESTIMATE);
+		pthread_mutex_unlock(&planning);
+		wrong += !run(own, from, to);
+		wrong += !run(everyones, from, to);
+		pthread_mutex_lock(&planning);
+		fftw_destroy_plan(own);
+		pthread_mutex_unlock(&planning);
+	}
+	fftw_free(from);
+	fftw_free(to);
+	return NULL;
+}
+
+static void run_beside_planners(void)
+{
+	pthread_t threads[THREADS];
+	everyones = plan_on(in, out, FFTW_ESTIMATE);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, plan_and_run, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	tone_tell("beside planners", wrong == 0);
+	fftw_destroy_plan(everyones);
+}
+
+int main(void)
+{
+	fftw_init_threads();
+	in = fftw_alloc_complex(N * ROWS);
+	out = fftw_alloc_complex(N * ROWS);
+	change_arrays();
+	keep_input(FFTW_PRESERVE_INPUT, true);
+	keep_input(0, false);
+	destroy_elsewhere();
+	clean_up();
+	run_in_child();
+	leave_nothing();
+	change_threads();
+	run_beside_planners();
+	fftw_free(in);
+	fftw_free(out);
+	return tone_failures != 0;
+}

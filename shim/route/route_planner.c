@@ -1,4 +1,4 @@
-/* route_planner.c - keeps the setting per precision, and where the routine is that makes it */
+/* route_planner.c - keeps the settings per precision, and where the routine is that makes them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_planner.h"
 
@@ -11,6 +11,7 @@ static struct route_planner {
 	atomic_int threads;
 	_Atomic(const void *) code;
 	_Atomic uint64_t lifetime;
+	atomic_bool callback;
 } route_planner[ELEMENT_COUNT];
 
 void route_planner_note_threads(enum element element, int threads, const void *code)
@@ -21,6 +22,16 @@ void route_planner_note_threads(enum element element, int threads, const void *c
 	atomic_store(&planner->code, code);
 	if (code != NULL)
 		atomic_store(&planner->lifetime, lifetime_find(code));
+}
+
+void route_planner_note_callback(enum element element, bool set)
+{
+	atomic_store(&route_planner[element].callback, set);
+}
+
+bool route_planner_has_callback(enum element element)
+{
+	return atomic_load(&route_planner[element].callback);
 }
 
 void route_planner_reset(enum element element)

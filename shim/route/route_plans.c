@@ -333,6 +333,12 @@ void route_plans_note_threads(const struct fftw_visit *visit, int threads)
 	fp_environment_leave(&program);
 }
 
+void route_plans_note_callback(const struct fftw_visit *visit, bool set)
+{
+	if (!visit->nested)
+		route_planner_note_callback(symbol_table[visit->symbol].element, set);
+}
+
 /* What the GPU keeps for a plan is released by CUDA. */
 static void route_plans_forget(void *plan)
 {

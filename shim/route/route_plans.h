@@ -60,6 +60,9 @@ void route_plans_describe_tick(struct record_tick *tick, int symbol, const void 
 /* The program set the planner's number of threads for this precision. */
 void route_plans_note_threads(const struct fftw_visit *visit, int threads);
 
+/* The program's own loop executes FFTW's threads from now on; false: none does. */
+void route_plans_note_callback(const struct fftw_visit *visit, bool set);
+
 /* Forgets one plan, or all of a precision, before they are destroyed. */
 void route_plans_release(const struct fftw_visit *visit, const void *plan);
 void route_plans_release_all(const struct fftw_visit *visit);

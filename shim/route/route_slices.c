@@ -37,10 +37,16 @@ static void route_slices_make(const struct visit *visit, struct plan_entry *entr
 	atomic_store_explicit(&entry->slices, slices, memory_order_release);
 }
 
+/* A loop of the program's own may call, jump or throw, for which the GPU's part is not prepared. */
+static bool route_slices_may_leave(const struct visit *visit, const struct plan_entry *entry)
+{
+	return entry->request.threads > 1 && route_planner_has_callback(visit->call.element);
+}
+
 const struct cpu_slices *route_slices_find(const struct visit *visit)
 {
 	struct plan_entry *entry = plans_find(visit->call.fft.plan_key);
-	if (entry == NULL || visit->code == NULL ||
+	if (entry == NULL || visit->code == NULL || route_slices_may_leave(visit, entry) ||
 	    atomic_load_explicit(&entry->unsliced, memory_order_relaxed))
 		return NULL;
 	if (route_slices_load(entry) == NULL && cpu_planner_try_lock()) {

@@ -124,6 +124,7 @@
 #define LIST_free LIST_pointer
 #define LIST_pointers(A, V) A(void *, first), A(void *, second)
 #define LIST_pointers_to_int LIST_pointers
+#define LIST_callback LIST_pointers
 #define LIST_pointers3(A, V) LIST_pointers(A, V), A(void *, third)
 #define LIST_pointers4(A, V) LIST_pointers3(A, V), A(void *, fourth)
 #define LIST_alloc(A, V) A(size_t, count)

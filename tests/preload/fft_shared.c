@@ -3,6 +3,7 @@
 #include <fftw3.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +178,34 @@ static void change_threads(void)
 	fftw_destroy_plan(two);
 }
 
+/*
+ * A loop of the program's own runs natively with the signals of its thread as they are, and is not
+ * called inside a shared execution.
+ */
+static bool open_signals = true;
+
+static void run_loop(void *(*work)(char *), char *data, size_t size, int jobs, void *unused)
+{
+	sigset_t blocked;
+	(void)unused;
+	sigprocmask(SIG_SETMASK, NULL, &blocked);
+	open_signals = open_signals && !sigismember(&blocked, SIGUSR1);
+	for (int i = 0; i < jobs; i++)
+		work(data + size * (size_t)i);
+}
+
+static void run_own_loop(void)
+{
+	fftw_plan_with_nthreads(2);
+	fftw_plan plan = plan_on(in, out, FFTW_ESTIMATE);
+	fftw_threads_set_callback(run_loop, NULL);
+	bool right = run_often(plan, RUNS);
+	tone_tell("by a loop of the program's", right && open_signals);
+	fftw_threads_set_callback(NULL, NULL);
+	fftw_plan_with_nthreads(1);
+	fftw_destroy_plan(plan);
+}
+
 /* The program's lock keeps its planners apart, and executions need none. */
 static pthread_mutex_t planning = PTHREAD_MUTEX_INITIALIZER;
 static fftw_plan everyones;
@@ -226,6 +255,7 @@ int main(void)
 	run_in_child();
 	leave_nothing();
 	change_threads();
+	run_own_loop();
 	run_beside_planners();
 	fftw_free(in);
 	fftw_free(out);

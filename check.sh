@@ -81,7 +81,7 @@ check_preset release "" --label-exclude "$skip"
 check_preset asan "" --label-exclude "$skip"
 # Criterion does not run under the thread sanitizer.
 check_preset tsan thread_tests --label-exclude "$skip" \
-	--tests-regex '^(thread_|gpu_threads|gpu_process|gpu_crowd|gpu_cpu_share)'
+	--tests-regex '^(thread_|gpu_threads|gpu_process|gpu_crowd|gpu_cpu_share|gpu_cpu_turns)'
 
 if [ -n "$failed" ]; then
 	echo "check: failed: $failed"

@@ -1,7 +1,6 @@
 /* gpu_cpu_turns_test.c - batches of transforms of which the CPU computes a part; devices fail */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "gpu_check.h"
 #include "gpu_check_blas.h"
@@ -17,15 +16,6 @@ enum { RING_BYTES = 64 << 10, JUMPS = 20, GROUP = 7, THREADS = 4, CALLS = 12 };
 static const double shares[] = {0.01, 0.37, 0.5, 0.99};
 
 enum { SHARES = sizeof shares / sizeof shares[0] };
-
-static int start(void)
-{
-	if (!gpu_check_has_fftw()) {
-		printf("skipped: FFTW is not installed\n");
-		exit(GPU_CHECK_SKIPPED);
-	}
-	return gpu_check_start(0);
-}
 
 /* -- calls of all kinds -- */
 
@@ -71,31 +61,28 @@ static bool is_possible(enum family family, bool in_place, enum gpu_check_order 
 	       (!in_place && order != ORDER_REVERSED);
 }
 
-static void run_all(int device)
+/* Either precision in turn. */
+static void run_orders(struct gpu_check_fft wanted, int turn, int device)
 {
-	for (enum family family = FAMILY_FFT_C2C; family <= FAMILY_FFT_C2R; family++)
-		for (enum element element = ELEMENT_C; element <= ELEMENT_Z; element++)
-			for (int in_place = 0; in_place < 2; in_place++)
-				for (int order = ORDER_TIGHT; order <= ORDER_REVERSED; order++)
-					if (is_possible(family, in_place,
-					                (enum gpu_check_order)order))
-						run_sizes(
-							(struct gpu_check_fft){
-								.family = family,
-								.element = element,
-								.sign = order % 2 ? 1 : -1,
-								.in_place = in_place,
-								.order = (enum gpu_check_order)
-									order},
-							device);
+	for (int order = ORDER_TIGHT; order <= ORDER_REVERSED; order++) {
+		wanted.order = (enum gpu_check_order)order;
+		wanted.element = (order + turn) % 2 ? ELEMENT_C : ELEMENT_Z;
+		wanted.sign = order % 2 ? 1 : -1;
+		if (is_possible(wanted.family, wanted.in_place, wanted.order))
+			run_sizes(wanted, device);
+	}
 }
 
 static int scenario_shares(void)
 {
-	const int device = start();
+	const int device = gpu_check_start(0);
 	for (int i = 0; i < SHARES; i++) {
 		gpu_check_set_share(shares[i]);
-		run_all(device);
+		for (enum family family = FAMILY_FFT_C2C; family <= FAMILY_FFT_C2R; family++)
+			for (int in_place = 0; in_place < 2; in_place++)
+				run_orders((struct gpu_check_fft){.family = family,
+				                                  .in_place = in_place == 1},
+				           i + in_place, device);
 	}
 	return gpu_check_end("gpu_cpu_turns shares");
 }
@@ -103,7 +90,7 @@ static int scenario_shares(void)
 /* One transform, one that cannot be cut, and a batch without a share are the device's alone. */
 static int scenario_alone(void)
 {
-	const int device = start();
+	const int device = gpu_check_start(0);
 	struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
 	                               .element = ELEMENT_Z,
 	                               .rank = 1,
@@ -122,13 +109,14 @@ static int scenario_alone(void)
 
 /* -- faults -- */
 
+/* 105 slices of two, and a rest of one. */
 static struct gpu_check_fft large_call(enum family family, bool in_place)
 {
 	return (struct gpu_check_fft){.family = family,
 	                              .element = ELEMENT_Z,
 	                              .rank = 1,
 	                              .n = {96},
-	                              .howmany = 210,
+	                              .howmany = 211,
 	                              .sign = -1,
 	                              .in_place = in_place};
 }
@@ -136,7 +124,7 @@ static struct gpu_check_fft large_call(enum family family, bool in_place)
 /* Some function fails: no result may be lost, whatever part of it the CPU had. */
 static int scenario_faults(void)
 {
-	const int device = start();
+	const int device = gpu_check_start(0);
 	int failures = 0;
 	gpu_check_set_share(0.37);
 	gpu_fft_set_group(GROUP);
@@ -154,7 +142,7 @@ static int scenario_faults(void)
 /* In the middle of the device's part, in place: some results have come, and the CPU finishes. */
 static int scenario_late(void)
 {
-	const int device = start();
+	const int device = gpu_check_start(0);
 	const struct gpu_check_fft wanted = large_call(FAMILY_FFT_C2C, true);
 	gpu_check_set_share(0.37);
 	gpu_fft_set_group(GROUP);
@@ -180,7 +168,7 @@ static void *run_calls(void *object)
 
 static int scenario_threads(void)
 {
-	int device = start();
+	int device = gpu_check_start(0);
 	pthread_t threads[THREADS];
 	gpu_check_set_share(0.5);
 	for (int i = 0; i < THREADS; i++)
@@ -200,7 +188,7 @@ static enum reason run_object(const void *object, int device)
 
 static int scenario_handlers(void)
 {
-	const int device = start();
+	const int device = gpu_check_start(0);
 	gpu_check_set_share(0.5);
 	for (int i = 0; i < JUMPS; i++) {
 		const struct gpu_check_fft wanted =
@@ -221,7 +209,7 @@ static void run_nothing(void *unused)
 static int scenario_jumps(void)
 {
 	static struct gpu_check_fft wanted;
-	const int device = start();
+	const int device = gpu_check_start(0);
 	gpu_check_set_share(0.5);
 	stack_run(STACK_FOR_CPU, run_nothing, NULL); /* where the stack lies is known then */
 	for (int in_place = 0; in_place < 2; in_place++) {
@@ -267,6 +255,10 @@ static const struct gpu_scenario scenarios[] = {
 
 int main(int argc, char **argv)
 {
+	if (!gpu_check_has_fftw()) {
+		printf("skipped: FFTW is not installed\n");
+		return GPU_CHECK_SKIPPED;
+	}
 	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
 	return gpu_scenarios_run("gpu_cpu_turns", scenarios, sizeof scenarios / sizeof scenarios[0],
 	                         argc > 1 ? argv[1] : NULL);

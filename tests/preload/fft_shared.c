@@ -19,28 +19,39 @@ enum {
 	ROWS = 40,
 	RUNS = 4,
 	THREADS = 4,
-	ROUNDS = 40,
+	ROUNDS = 20,
+	PLANS = 16,
 	LEAK_BYTES = 4096
 };
 
 static fftw_complex *in, *out;
 static const int length = N;
 
+static fftw_plan plan_of(int n, fftw_complex *from, fftw_complex *to, unsigned flags)
+{
+	return fftw_plan_many_dft(1, &n, ROWS, from, NULL, 1, n, to, NULL, 1, n, FFTW_FORWARD,
+	                          flags);
+}
+
 static fftw_plan plan_on(fftw_complex *from, fftw_complex *to, unsigned flags)
 {
-	return fftw_plan_many_dft(1, &length, ROWS, from, NULL, 1, N, to, NULL, 1, N, FFTW_FORWARD,
-	                          flags);
+	return plan_of(N, from, to, flags);
+}
+
+static bool run_of(int n, fftw_plan plan, fftw_complex *from, fftw_complex *to)
+{
+	bool right = true;
+	for (int row = 0; row < ROWS; row++)
+		tone_fill(from + row * n, n, row);
+	fftw_execute_dft(plan, from, to);
+	for (int row = 0; row < ROWS; row++)
+		right = tone_is_peak((const fftw_complex *)to + row * n, n, row, n) && right;
+	return right;
 }
 
 static bool run(fftw_plan plan, fftw_complex *from, fftw_complex *to)
 {
-	bool right = true;
-	for (int row = 0; row < ROWS; row++)
-		tone_fill(from + row * N, N, row);
-	fftw_execute_dft(plan, from, to);
-	for (int row = 0; row < ROWS; row++)
-		right = tone_is_peak((const fftw_complex *)to + row * N, N, row, N) && right;
-	return right;
+	return run_of(N, plan, from, to);
 }
 
 static bool run_often(fftw_plan plan, int runs)
@@ -209,17 +220,19 @@ static void run_own_loop(void)
 /* The program's lock keeps its planners apart, and executions need none. */
 static pthread_mutex_t planning = PTHREAD_MUTEX_INITIALIZER;
 static fftw_plan everyones;
-static atomic_int wrong;
+static atomic_int wrong, sizes;
 
 static void *plan_and_run(void *unused)
 {
-	fftw_complex *from = fftw_alloc_complex(N * ROWS), *to = fftw_alloc_complex(N * ROWS);
+	fftw_complex *from = fftw_alloc_complex(2 * N * ROWS),
+		     *to = fftw_alloc_complex(2 * N * ROWS);
 	(void)unused;
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < PLANS; i++) {
+		const int n = N + atomic_fetch_add(&sizes, 1) % N;
 		pthread_mutex_lock(&planning);
-		fftw_plan own = plan_on(from, to, i % 4 == 0 ? FFTW_MEASURE : FFTW_ESTIMATE);
+		fftw_plan own = plan_of(n, from, to, i % 8 == 0 ? FFTW_MEASURE : FFTW_ESTIMATE);
 		pthread_mutex_unlock(&planning);
-		wrong += !run(own, from, to);
+		wrong += !run_of(n, own, from, to);
 		wrong += !run(everyones, from, to);
 		pthread_mutex_lock(&planning);
 		fftw_destroy_plan(own);

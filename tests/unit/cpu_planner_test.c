@@ -141,6 +141,32 @@ static void *lock_and_go(void *unused)
 	return unused;
 }
 
+static void *try_and_go(void *locked)
+{
+	*(bool *)locked = cpu_planner_try_lock();
+	if (*(bool *)locked)
+		cpu_planner_unlock();
+	return NULL;
+}
+
+/* Neither another thread's nor the own lock is waited for or shared. */
+Test(cpu_planner, the_lock_is_tried)
+{
+	pthread_t thread;
+	bool locked = true;
+	cpu_planner_lock();
+	cr_expect_not(cpu_planner_try_lock(), "the planner may be at work below this call");
+	cr_assert_eq(pthread_create(&thread, NULL, try_and_go, &locked), 0);
+	cr_assert_eq(pthread_join(thread, NULL), 0);
+	cr_expect_not(locked);
+	cpu_planner_unlock();
+	cr_assert_eq(pthread_create(&thread, NULL, try_and_go, &locked), 0);
+	cr_assert_eq(pthread_join(thread, NULL), 0);
+	cr_expect(locked);
+	cr_assert(cpu_planner_try_lock());
+	cpu_planner_unlock();
+}
+
 Test(cpu_planner, the_lock_is_free_again_and_in_a_child_always)
 {
 	pthread_t thread;

@@ -91,7 +91,7 @@ build_copy() {
 }
 
 # The tests of BLAS and of FFTW that check.sh runs; ctest stops at the first that fails.
-blas='^numeric\.(blas|sparse)_' fftw='^numeric\.fft(_lazy|_pinned)?$'
+blas='^numeric\.(blas|sparse)_' fftw='^numeric\.fft(_lazy|_pinned|_share37)?$'
 
 # run_tests REGEX [OPTION OF CTEST]...
 run_tests() {
@@ -105,7 +105,7 @@ run_tests() {
 # The tests that call the code of file $1.
 find_tests() {
 	case $1 in
-	*fft* | */plans.c | */route_plans.c) say "$fftw" ;;
+	*fft* | */plans.c | */route_plans.c | */cpu_slices.c) say "$fftw" ;;
 	*) say "$blas" ;;
 	esac
 }

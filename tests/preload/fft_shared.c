@@ -27,6 +27,24 @@ enum {
 static fftw_complex *in, *out;
 static const int length = N;
 
+static fftw_complex *allocate(int rows)
+{
+	return fftw_alloc_complex((size_t)rows * N);
+}
+
+static fftw_complex *row_of(fftw_complex *x, int row, int n)
+{
+	return x + (size_t)row * (size_t)n;
+}
+
+static bool is_same(const fftw_complex *x, const fftw_complex *y, int count)
+{
+	bool same = true;
+	for (int i = 0; i < count; i++)
+		same = same && x[i][0] == y[i][0] && x[i][1] == y[i][1];
+	return same;
+}
+
 static fftw_plan plan_of(int n, fftw_complex *from, fftw_complex *to, unsigned flags)
 {
 	return fftw_plan_many_dft(1, &n, ROWS, from, NULL, 1, n, to, NULL, 1, n, FFTW_FORWARD,
@@ -42,10 +60,10 @@ static bool run_of(int n, fftw_plan plan, fftw_complex *from, fftw_complex *to)
 {
 	bool right = true;
 	for (int row = 0; row < ROWS; row++)
-		tone_fill(from + row * n, n, row);
+		tone_fill(row_of(from, row, n), n, row);
 	fftw_execute_dft(plan, from, to);
 	for (int row = 0; row < ROWS; row++)
-		right = tone_is_peak((const fftw_complex *)to + row * n, n, row, n) && right;
+		right = tone_is_peak((const fftw_complex *)row_of(to, row, n), n, row, n) && right;
 	return right;
 }
 
@@ -66,8 +84,7 @@ static bool run_often(fftw_plan plan, int runs)
 
 static void change_arrays(void)
 {
-	fftw_complex *other = fftw_alloc_complex(N * ROWS + 1),
-		     *odd = (fftw_complex *)((double *)other + 1);
+	fftw_complex *other = allocate(ROWS + 1), *odd = (fftw_complex *)((double *)other + 1);
 	fftw_plan plan = plan_on(in, out, FFTW_ESTIMATE), place = plan_on(in, in, FFTW_ESTIMATE),
 		  any = plan_on(in, out, FFTW_ESTIMATE | FFTW_UNALIGNED);
 	tone_tell("new arrays", run(plan, other, out) && run(plan, in, other));
@@ -91,9 +108,10 @@ static void keep_input(unsigned flags, bool kept)
 		out[row * HALF + 3][0] = 1;
 	memcpy(in, out, size_bytes);
 	fftw_execute(plan);
-	bool right = !kept || memcmp(in, out, size_bytes) == 0;
+	bool right =
+		!kept || is_same((const fftw_complex *)in, (const fftw_complex *)out, HALF * ROWS);
 	for (int row = 0; row < ROWS; row++)
-		right = tone_is_real(real + row * N, N, 3, 2) && right;
+		right = tone_is_real(real + (size_t)row * N, N, 3, 2) && right;
 	tone_tell(kept ? "an input that is kept" : "an input that may be lost", right);
 	fftw_destroy_plan(plan);
 	fftw_free(real);
@@ -224,8 +242,7 @@ static atomic_int wrong, sizes;
 
 static void *plan_and_run(void *unused)
 {
-	fftw_complex *from = fftw_alloc_complex(2 * N * ROWS),
-		     *to = fftw_alloc_complex(2 * N * ROWS);
+	fftw_complex *from = allocate(2 * ROWS), *to = allocate(2 * ROWS);
 	(void)unused;
 	for (int i = 0; i < PLANS; i++) {
 		const int n = N + atomic_fetch_add(&sizes, 1) % N;
@@ -258,8 +275,8 @@ static void run_beside_planners(void)
 int main(void)
 {
 	fftw_init_threads();
-	in = fftw_alloc_complex(N * ROWS);
-	out = fftw_alloc_complex(N * ROWS);
+	in = allocate(ROWS);
+	out = allocate(ROWS);
 	change_arrays();
 	keep_input(FFTW_PRESERVE_INPUT, true);
 	keep_input(0, false);

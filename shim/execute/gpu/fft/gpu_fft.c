@@ -239,7 +239,7 @@ static enum reason gpu_fft_carry_out(struct gpu_fft_work *work, const struct fft
 	if (reason == REASON_NONE)
 		reason = gpu_fft_run_on(work, share);
 	*finished = reason == REASON_NONE || gpu_fft_finish(work);
-	if (*finished && work->shared)
+	if (*finished && work->shared && share != NULL)
 		gpu_fft_tell_share(work, share);
 	if (work->shared && work->leader != NULL)
 		cpu_share_end();

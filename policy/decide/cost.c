@@ -5,7 +5,7 @@
 #include "policy/decide/cube_root.h"
 #include "policy/decide/lapack_cost.h"
 #include "policy/decide/lapack_plan.h"
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_map.h"
 #include "policy/plan/panels.h"
 
 static const double cost_ns_per_second = 1e9;

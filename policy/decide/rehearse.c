@@ -8,8 +8,8 @@
 #include "policy/decide/lapack_cost.h"
 #include "policy/decide/lapack_plan.h"
 #include "policy/factor/factor.h"
-#include "policy/plan/fft_groups.h"
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_groups.h"
+#include "policy/fft/fft_map.h"
 #include "policy/plan/panel_time.h"
 #include "policy/plan/panels.h"
 

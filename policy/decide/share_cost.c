@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/share_cost.h"
 
+#include "policy/fft/fft_share.h"
 #include "policy/plan/panels.h"
 #include "policy/plan/share.h"
 
@@ -79,11 +80,11 @@ static bool share_cost_cut_problems(const struct call *call, double cpu_share,
 static bool share_cost_cut_turns(const struct call *call, double cpu_share,
                                  struct share_cost_part *part)
 {
-	struct share_turns cut;
-	if (!share_cut_turns(&call->fft, cpu_share, &cut))
+	struct fft_share cut;
+	if (!fft_share_cut(&call->fft, cpu_share, &cut))
 		return false;
 	part->cpu_share = cut.cpu_share;
-	part->problem = share_count_turns(&cut, cut.device);
+	part->problem = fft_share_count(&cut, cut.device);
 	part->call.fft.problem = &part->problem;
 	share_cost_scale(part);
 	return true;
@@ -213,7 +214,7 @@ bool share_cost_predict(const struct machine *machine, const struct cost_setting
 
 bool share_cost_takes(const struct call *call)
 {
-	return panels_takes(call->family) || share_has_turns(call) ||
+	return panels_takes(call->family) || fft_share_takes(call) ||
 	       (family_is_batch(call->family) && call->batch.problems > 1);
 }
 

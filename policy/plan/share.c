@@ -1,11 +1,8 @@
-/* share.c - distributes a level-3 call over several devices; batches and loops, with the CPU */
+/* share.c - distributes a level-3 call over several devices, and the CPU */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/share.h"
 
-#include <stddef.h>
-
 #include "policy/call/batch.h"
-#include "policy/call/fft_extent.h"
 
 /* The cut of a call: its dimension, and how the work of panels grows along it. */
 struct share_cutter {
@@ -218,121 +215,4 @@ bool share_cut_problems(const struct call *call, double share, struct share_prob
 	batch_cut(&device.batch, 0, cut->device);
 	cut->cpu_share = 1 - share_sum_problems(&device) / work;
 	return cut->cpu_share > 0 && cut->cpu_share < 1;
-}
-
-/* -- transforms: turns that share no element -- */
-
-enum { SHARE_AXES = FFT_RANK_MAX + FFT_LOOPS_MAX };
-
-/* One side of a transform: its axes with more than one element, by growing distance. */
-struct share_side {
-	int axes;
-	uint64_t n[SHARE_AXES], distance[SHARE_AXES];
-};
-
-static void share_add_axis(struct share_side *side, int64_t n, int64_t stride)
-{
-	const uint64_t distance = stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
-	int at = side->axes;
-	if (n <= 1)
-		return;
-	for (; at > 0 && side->distance[at - 1] > distance; at--) {
-		side->n[at] = side->n[at - 1];
-		side->distance[at] = side->distance[at - 1];
-	}
-	side->n[at] = (uint64_t)n;
-	side->distance[at] = distance;
-	side->axes++;
-}
-
-static struct share_side share_describe_side(const struct fft_problem *problem, bool output)
-{
-	const bool halved = problem->family == (output ? FAMILY_FFT_R2C : FAMILY_FFT_C2R);
-	struct share_side side = {.axes = 0};
-	for (int i = 0; i < problem->rank; i++) {
-		const struct fft_dim *dim = &problem->dims[i];
-		share_add_axis(&side, halved && i == problem->rank - 1 ? dim->n / 2 + 1 : dim->n,
-		               output ? dim->output_stride : dim->input_stride);
-	}
-	for (int i = 0; i < problem->loops; i++) {
-		const struct fft_dim *loop = &problem->loop[i];
-		share_add_axis(&side, loop->n, output ? loop->output_stride : loop->input_stride);
-	}
-	return side;
-}
-
-/* Whether each axis leads beyond all that the shorter ones reach: no two elements are one. */
-static bool share_is_distinct(const struct fft_problem *problem, bool output)
-{
-	const struct share_side side = share_describe_side(problem, output);
-	uint64_t reach = 0;
-	for (int i = 0; i < side.axes; i++) {
-		uint64_t more;
-		if (side.distance[i] <= reach ||
-		    __builtin_mul_overflow(side.n[i] - 1, side.distance[i], &more) ||
-		    __builtin_add_overflow(reach, more, &reach))
-			return false;
-	}
-	return true;
-}
-
-/* -- transforms -- */
-
-/*
- * A part of SHARE_FINE of the call: one side waits no longer for the other. Of fewer turns than
- * `least` an array with gaps would be walked in short runs.
- */
-static int64_t share_find_slice(const struct fft_cut *cut)
-{
-	const int64_t most = cut->count / 2, fine = cut->count / SHARE_FINE;
-	const int64_t slice = fine > cut->least ? fine : cut->least;
-	return slice < most ? slice : most;
-}
-
-static bool share_finds_loop(const struct fft_call *call, struct fft_cut *cut)
-{
-	if (call->problem == NULL || !fft_cut_find(call, fft_extent_overlap(call), cut) ||
-	    cut->count < 2 || !share_is_distinct(&cut->problem, true))
-		return false;
-	return cut->problem.family != FAMILY_FFT_C2R || share_is_distinct(&cut->problem, false);
-}
-
-bool share_has_turns(const struct call *call)
-{
-	return family_is_fft(call->family) && call->defect == REASON_NONE &&
-	       call->fft.problem != NULL && call->fft.problem->howmany > 1;
-}
-
-bool share_cut_turns(const struct fft_call *call, double share, struct share_turns *found)
-{
-	struct fft_map map;
-	if (!share_finds_loop(call, &found->cut))
-		return false;
-	const int64_t count = found->cut.count, slice = share_find_slice(&found->cut),
-		      most = (count - 1) / slice;
-	int64_t slices = (int64_t)(share * (double)count / (double)slice + 0.5);
-	slices = slices < 1 ? 1 : slices > most ? most : slices;
-	found->slice = slice;
-	found->rest = count % slice;
-	found->device = count - slices * slice;
-	found->cpu_share = (double)(slices * slice) / (double)count;
-	return fft_cut_describe(&found->cut, found->device, &map);
-}
-
-struct fft_problem share_count_turns(const struct share_turns *share, int64_t turns)
-{
-	struct fft_problem problem = share->cut.problem;
-	problem.loop[share->cut.loop].n = turns;
-	problem.howmany = problem.howmany / share->cut.count * turns;
-	return problem;
-}
-
-struct fft_call share_place_turns(const struct share_turns *share, const struct fft_call *call,
-                                  const struct fft_problem *turns, int64_t first)
-{
-	struct fft_call part = *call;
-	part.problem = turns;
-	part.in = (char *)call->in + first * share->cut.input_bytes;
-	part.out = (char *)call->out + first * share->cut.output_bytes;
-	return part;
 }

@@ -1,9 +1,8 @@
-/* share.h - distributes a call over several devices, and the CPU; pure */
+/* share.h - distributes a level-3 call over several devices, and the CPU; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_SHARE_H
 #define GPUSHIM_POLICY_PLAN_SHARE_H
 
-#include "policy/plan/fft_cut.h"
 #include "policy/plan/region.h"
 
 /* Parts begin at multiples of this, if each device can have that much. */
@@ -55,34 +54,5 @@ struct share_problems {
  * 1, as nearly as whole problems allow; each side has at least one. false: there are too few.
  */
 bool share_cut_problems(const struct call *call, double share, struct share_problems *cut);
-
-/*
- * A batch of transforms that is divided along its loop, the one of cut: the device has the first
- * turns, `device` of them, and the CPU the others, in whole slices of `slice` turns. The slices of
- * the whole call end where it ends: its first turns, fewer than a slice, are the rest. cpu_share:
- * the CPU's part of the work.
- */
-struct share_turns {
-	struct fft_cut cut;
-	int64_t slice, rest, device;
-	double cpu_share;
-};
-
-/* Whether calls like this may be divided. share_cut_turns tells of a certain one. */
-bool share_has_turns(const struct call *call);
-
-/*
- * Divides the transform so that the CPU has the part `share` of the work, more than 0 and less than
- * 1, as nearly as whole slices allow; each side has a turn at least. slice and rest are the same
- * for all shares. false: no loop can be cut, or turns of it may overwrite what others read or
- * write. The CPU may overwrite the input of its turns only where the transform is in place, or of
- * complex numbers to real ones.
- */
-bool share_cut_turns(const struct fft_call *call, double share, struct share_turns *found);
-
-/* The transform of so many turns, and the place of a turn: all of it but plan_key and rigour. */
-struct fft_problem share_count_turns(const struct share_turns *share, int64_t turns);
-struct fft_call share_place_turns(const struct share_turns *share, const struct fft_call *call,
-                                  const struct fft_problem *turns, int64_t first);
 
 #endif

@@ -55,7 +55,7 @@ static bool route_execute_loses_input(const struct visit *visit, bool verified)
 static const struct cpu_slices *route_execute_plan_slices(struct visit *visit, bool verified)
 {
 	visit->share = (struct cpu_share){.wanted = visit->decision.cpu_share};
-	if (!(visit->share.wanted > 0) || !share_has_turns(&visit->call) ||
+	if (!(visit->share.wanted > 0) || !fft_share_takes(&visit->call) ||
 	    route_execute_loses_input(visit, verified) || fp_environment_traps(&visit->program) ||
 	    cpu_threads_is_inside(visit->code))
 		return NULL;

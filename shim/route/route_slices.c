@@ -24,9 +24,9 @@ static void route_slices_make(const struct visit *visit, struct plan_entry *entr
 {
 	const struct fft_call *call = &visit->call.fft;
 	struct cpu_slices_planner planner = route_planner_find(visit->call.element, visit->code);
-	struct share_turns share;
+	struct fft_share share;
 	planner.threads = route_slices_at_least_one(planner.threads);
-	if (!share_cut_turns(call, visit->share.wanted, &share))
+	if (!fft_share_cut(call, visit->share.wanted, &share))
 		return;
 	one_off_note();
 	struct cpu_slices *slices = cpu_slices_make(

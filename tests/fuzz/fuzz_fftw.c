@@ -1,7 +1,7 @@
 /* fuzz_fftw.c - FFTW planners with arbitrary sizes and strides: described, mapped and cut */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/call/fft_extent.h"
-#include "policy/plan/fft_cut.h"
+#include "policy/fft/fft_cut.h"
 #include "shim/describe/describe_fftw.h"
 #include "tests/fuzz/fuzz.h"
 

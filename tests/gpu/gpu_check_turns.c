@@ -23,8 +23,8 @@ static struct cpu_slices *make_slices(const struct call *call, double wanted)
 {
 	const struct cpu_slices_planner planner = {.beside = find_library(call->element),
 	                                           .threads = 1};
-	struct share_turns turns;
-	if (wanted <= 0 || !share_cut_turns(&call->fft, wanted, &turns))
+	struct fft_share turns;
+	if (wanted <= 0 || !fft_share_cut(&call->fft, wanted, &turns))
 		return NULL;
 	struct cpu_slices *slices = cpu_slices_make(&turns, &call->fft, 1, &planner);
 	EXPECT(slices != NULL, "FFTW has no plan for a slice");

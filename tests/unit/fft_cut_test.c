@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "policy/call/fft_extent.h"
-#include "policy/plan/fft_cut.h"
+#include "policy/fft/fft_cut.h"
 
 static double complex_array[64];
 static struct fft_problem problem;

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "policy/plan/fft_groups.h"
+#include "policy/fft/fft_groups.h"
 
 /* An H200 behind PCIe Gen5 as in the tests of the planner; copies of 32 MB. */
 static struct panel_rates make_rates(void)

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_map.h"
 
 /* Rank 3 at most; the loops follow the dimensions. A length of 0 ends the list. */
 static struct fft_problem make(enum family family, int rank, const struct fft_dim *axes)

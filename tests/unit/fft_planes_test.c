@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_map.h"
 
 enum { MOST = 4096 };
 

@@ -21,23 +21,23 @@ struct cpu_slices {
 };
 
 static struct fft_call cpu_slices_place_slice(const struct cpu_slices *slices,
-                                              const struct share_turns *share,
+                                              const struct fft_share *share,
                                               const struct fft_call *call, int64_t first)
 {
-	return share_place_turns(share, call, &slices->slice_turns, first);
+	return fft_share_place(share, call, &slices->slice_turns, first);
 }
 
 static struct fft_call cpu_slices_place_rest(const struct cpu_slices *slices,
-                                             const struct share_turns *share,
+                                             const struct fft_share *share,
                                              const struct fft_call *call)
 {
-	return share_place_turns(share, call, &slices->rest_turns, 0);
+	return fft_share_place(share, call, &slices->rest_turns, 0);
 }
 
 /* -- making -- */
 
 /* Of the program's flags what it says of its arrays. FFTW_DESTROY_INPUT allows, and need not be. */
-static unsigned cpu_slices_find_flags(const struct share_turns *share, unsigned asked)
+static unsigned cpu_slices_find_flags(const struct fft_share *share, unsigned asked)
 {
 	const int64_t in_bytes = share->slice * share->cut.input_bytes,
 		      out_bytes = share->slice * share->cut.output_bytes;
@@ -48,7 +48,7 @@ static unsigned cpu_slices_find_flags(const struct share_turns *share, unsigned 
 	return flags | CPU_PLANNER_ESTIMATE;
 }
 
-static bool cpu_slices_fill(struct cpu_slices *slices, const struct share_turns *share,
+static bool cpu_slices_fill(struct cpu_slices *slices, const struct fft_share *share,
                             const struct fft_call *call, const void *beside)
 {
 	const unsigned flags = cpu_slices_find_flags(share, call->problem->flags);
@@ -73,7 +73,7 @@ static cpu_slices_setter *cpu_slices_find_setter(const struct cpu_slices_planner
 	return __extension__(cpu_slices_setter *) code;
 }
 
-static bool cpu_slices_plan(struct cpu_slices *slices, const struct share_turns *share,
+static bool cpu_slices_plan(struct cpu_slices *slices, const struct fft_share *share,
                             const struct fft_call *call, int threads,
                             const struct cpu_slices_planner *planner)
 {
@@ -88,14 +88,14 @@ static bool cpu_slices_plan(struct cpu_slices *slices, const struct share_turns 
 	return made;
 }
 
-struct cpu_slices *cpu_slices_make(const struct share_turns *share, const struct fft_call *call,
+struct cpu_slices *cpu_slices_make(const struct fft_share *share, const struct fft_call *call,
                                    int threads, const struct cpu_slices_planner *planner)
 {
 	struct cpu_slices *slices = calloc(1, sizeof *slices);
 	if (slices == NULL)
 		return NULL;
-	slices->slice_turns = share_count_turns(share, share->slice);
-	slices->rest_turns = share_count_turns(share, share->rest);
+	slices->slice_turns = fft_share_count(share, share->slice);
+	slices->rest_turns = fft_share_count(share, share->rest);
 	slices->count = share->cut.count;
 	slices->loop = share->cut.loop;
 	cpu_planner_lock();
@@ -118,7 +118,7 @@ void cpu_slices_drop(struct cpu_slices *slices)
 
 /* -- executing -- */
 
-bool cpu_slices_fit(const struct cpu_slices *slices, const struct share_turns *share,
+bool cpu_slices_fit(const struct cpu_slices *slices, const struct fft_share *share,
                     const struct fft_call *call)
 {
 	if (slices->count != share->cut.count || slices->loop != share->cut.loop ||
@@ -130,7 +130,7 @@ bool cpu_slices_fit(const struct cpu_slices *slices, const struct share_turns *s
 	       (slices->rest == NULL || cpu_planner_fits(slices->rest, &rest));
 }
 
-int64_t cpu_slices_run(const struct cpu_slices *slices, const struct share_turns *share,
+int64_t cpu_slices_run(const struct cpu_slices *slices, const struct fft_share *share,
                        const struct fft_call *call, int64_t end)
 {
 	const bool whole = end > share->rest;
@@ -143,7 +143,7 @@ int64_t cpu_slices_run(const struct cpu_slices *slices, const struct share_turns
 	return first;
 }
 
-int64_t cpu_slices_run_open(const struct cpu_slices *slices, const struct share_turns *share,
+int64_t cpu_slices_run_open(const struct cpu_slices *slices, const struct fft_share *share,
                             const struct fft_call *call, int64_t end)
 {
 	shield_open();

@@ -3,9 +3,9 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_CPU_CPU_SLICES_H
 #define GPUSHIM_SHIM_EXECUTE_CPU_CPU_SLICES_H
 
-#include "policy/plan/share.h"
+#include "policy/fft/fft_share.h"
 
-/* Plans for a slice of a plan's batch, and for its rest (struct share_turns). */
+/* Plans for a slice of a plan's batch, and for its rest (struct fft_share). */
 struct cpu_slices;
 
 /*
@@ -23,21 +23,21 @@ struct cpu_slices_planner {
  * cannot be told the number. Takes the planner's lock; lasts some milliseconds. The caller drops
  * them, before the library's clean-up.
  */
-struct cpu_slices *cpu_slices_make(const struct share_turns *share, const struct fft_call *call,
+struct cpu_slices *cpu_slices_make(const struct fft_share *share, const struct fft_call *call,
                                    int threads, const struct cpu_slices_planner *planner);
 void cpu_slices_drop(struct cpu_slices *slices);
 
 /* Whether they serve this division, on these arrays: aligned as those that they were made for. */
-bool cpu_slices_fit(const struct cpu_slices *slices, const struct share_turns *share,
+bool cpu_slices_fit(const struct cpu_slices *slices, const struct fft_share *share,
                     const struct fft_call *call);
 
 /*
  * Transforms the slice that ends before turn `end`, or the rest, if that ends there; returns the
  * first turn. They fit. Handlers of the program do not run meanwhile, or run with open.
  */
-int64_t cpu_slices_run(const struct cpu_slices *slices, const struct share_turns *share,
+int64_t cpu_slices_run(const struct cpu_slices *slices, const struct fft_share *share,
                        const struct fft_call *call, int64_t end);
-int64_t cpu_slices_run_open(const struct cpu_slices *slices, const struct share_turns *share,
+int64_t cpu_slices_run_open(const struct cpu_slices *slices, const struct fft_share *share,
                             const struct fft_call *call, int64_t end);
 
 #endif

@@ -25,9 +25,9 @@ static bool cpu_turns_has_pages(const struct fft_call *part, bool output)
 static bool cpu_turns_is_safe(const struct cpu_turns *turns)
 {
 	const struct fft_problem problem =
-		share_count_turns(&turns->cut, turns->cut.cut.count - turns->cut.device);
+		fft_share_count(&turns->cut, turns->cut.cut.count - turns->cut.device);
 	const struct fft_call part =
-		share_place_turns(&turns->cut, turns->call, &problem, turns->cut.device);
+		fft_share_place(&turns->cut, turns->call, &problem, turns->cut.device);
 	if (!pack_probe_is_needed())
 		return true;
 	return pack_probe_is_able() && cpu_turns_has_pages(&part, false) &&
@@ -44,7 +44,7 @@ bool cpu_turns_begin(struct cpu_turns *turns, struct lane *lane, const struct ff
                      const struct cpu_slices *slices, const struct cpu_share *share)
 {
 	if (slices == NULL || share->wanted <= 0 ||
-	    !share_cut_turns(call, share->wanted, &turns->cut) ||
+	    !fft_share_cut(call, share->wanted, &turns->cut) ||
 	    !cpu_slices_fit(slices, &turns->cut, call))
 		return false;
 	turns->call = call;
@@ -57,7 +57,7 @@ bool cpu_turns_begin(struct cpu_turns *turns, struct lane *lane, const struct ff
 
 /* -- slices -- */
 
-typedef int64_t cpu_turns_routine(const struct cpu_slices *slices, const struct share_turns *share,
+typedef int64_t cpu_turns_routine(const struct cpu_slices *slices, const struct fft_share *share,
                                   const struct fft_call *call, int64_t end);
 
 static void cpu_turns_compute(struct cpu_turns *turns, cpu_turns_routine *routine)

@@ -13,7 +13,7 @@
 struct cpu_turns {
 	const struct fft_call *call;
 	const struct cpu_slices *slices;
-	struct share_turns cut;
+	struct fft_share cut;
 	int64_t end, elapsed_ns;
 };
 

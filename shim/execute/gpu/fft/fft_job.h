@@ -3,8 +3,8 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_JOB_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_JOB_H
 
-#include "policy/plan/fft_cut.h"
-#include "policy/plan/fft_groups.h"
+#include "policy/fft/fft_cut.h"
+#include "policy/fft/fft_groups.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/mirrors.h"
 #include "shim/execute/gpu/fft/fft_plans.h"

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_PLANS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_PLANS_H
 
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_map.h"
 #include "shim/execute/gpu/device/lanes.h"
 
 enum { FFT_PLANS_MAX = 128 };

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_SYMMETRISE_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_FFT_FFT_SYMMETRISE_H
 
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_map.h"
 #include "shim/execute/gpu/device/lanes.h"
 
 /* handle: the cuFFT plan of planes->shape, unused where there are no outer dimensions. */

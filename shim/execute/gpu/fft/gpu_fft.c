@@ -225,8 +225,8 @@ static enum reason gpu_fft_divide(struct gpu_fft_work *work, const struct fft_ca
 	if (!work->shared)
 		return REASON_NONE;
 	work->beside = (struct flow_beside){.step = cpu_turns_step, .self = &work->turns};
-	work->problem = share_count_turns(&work->turns.cut, work->turns.cut.device);
-	work->part = share_place_turns(&work->turns.cut, call, &work->problem, 0);
+	work->problem = fft_share_count(&work->turns.cut, work->turns.cut.device);
+	work->part = fft_share_place(&work->turns.cut, call, &work->problem, 0);
 	return fft_job_begin(&work->job, &work->part);
 }
 

@@ -1,6 +1,6 @@
 /* fft_cut.c - tries each loop: whether groups of its iterations are as contiguous as the whole */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "policy/plan/fft_cut.h"
+#include "policy/fft/fft_cut.h"
 
 #include "policy/call/fft_extent.h"
 

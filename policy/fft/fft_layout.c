@@ -1,6 +1,6 @@
 /* fft_layout.c - merges the axes of one side of a transform; gathers and scatters along them */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "policy/plan/fft_layout.h"
+#include "policy/fft/fft_layout.h"
 
 #include <string.h>
 

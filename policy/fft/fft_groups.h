@@ -1,9 +1,9 @@
 /* fft_groups.h - how many transforms of a batch are sent at a time; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_POLICY_PLAN_FFT_GROUPS_H
-#define GPUSHIM_POLICY_PLAN_FFT_GROUPS_H
+#ifndef GPUSHIM_POLICY_FFT_FFT_GROUPS_H
+#define GPUSHIM_POLICY_FFT_FFT_GROUPS_H
 
-#include "policy/plan/panels.h"
+#include "policy/machine/panel_rates.h"
 
 /* Groups on the device at a time: one on its way up, one in work, one on its way down. */
 enum { FFT_GROUPS_SLOTS = 3, FFT_GROUPS_MAX = 1 << 20 };

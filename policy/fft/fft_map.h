@@ -1,9 +1,9 @@
 /* fft_map.h - how a transform is described to cuFFT; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_POLICY_PLAN_FFT_MAP_H
-#define GPUSHIM_POLICY_PLAN_FFT_MAP_H
+#ifndef GPUSHIM_POLICY_FFT_FFT_MAP_H
+#define GPUSHIM_POLICY_FFT_FFT_MAP_H
 
-#include "policy/plan/fft_layout.h"
+#include "policy/fft/fft_layout.h"
 
 /* With less input per execution, reordering on the host costs less than the launches. */
 enum { FFT_MAP_LAUNCH_BYTES = 32 << 10 };

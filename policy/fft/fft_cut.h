@@ -1,9 +1,9 @@
 /* fft_cut.h - the loop of a transform that is cut, and the transform of one group; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_POLICY_PLAN_FFT_CUT_H
-#define GPUSHIM_POLICY_PLAN_FFT_CUT_H
+#ifndef GPUSHIM_POLICY_FFT_FFT_CUT_H
+#define GPUSHIM_POLICY_FFT_FFT_CUT_H
 
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_map.h"
 
 /*
  * A transform whose loop `loop` is cut into count pieces; groups of at least `least` pieces are

@@ -1,6 +1,6 @@
 /* fft_groups.c - small groups overlap well, large ones cost few operations: finds the best size */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "policy/plan/fft_groups.h"
+#include "policy/fft/fft_groups.h"
 
 /*
  * Numbers of groups are tried in steps of 1/64; sizes near the best one are tried for one without a

@@ -1,7 +1,7 @@
 /* fft_layout.h - the places of the elements of a transform in host memory; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_POLICY_PLAN_FFT_LAYOUT_H
-#define GPUSHIM_POLICY_PLAN_FFT_LAYOUT_H
+#ifndef GPUSHIM_POLICY_FFT_FFT_LAYOUT_H
+#define GPUSHIM_POLICY_FFT_FFT_LAYOUT_H
 
 #include "policy/call/call.h"
 

@@ -1,6 +1,6 @@
 /* fft_map.c - orders dimensions and loops as host memory has them where cuFFT can follow */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "policy/plan/fft_map.h"
+#include "policy/fft/fft_map.h"
 
 #include <string.h>
 

@@ -1,105 +1,140 @@
 /* gemm_rings.c - plans of a product as a growing rectangle of C */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/gemm_strips.h"
 #include "policy/plan/panel_gemm.h"
 
 /*
- * A factor that grows: blocks in the order of the rings, in neighbouring buffers from `first` on.
- * Where its own dimension is the column index they form one image, which one kernel reads.
+ * A factor that grows: one image on the device, to which each load adds a slice of k of a strip.
+ * Each load is a part of its own; newest: the last one.
  */
 struct rings_factor {
 	struct gemm_factor factor;
-	struct panel_cut cut;
-	int first, newest;      /* buffers */
-	struct panel_span span; /* of the newest block */
+	int whole, newest; /* buffers */
 };
 
-/* The shorter dimension is cut in proportion, so that both end together. */
+struct rings {
+	struct panel_builder *builder;
+	const struct panel_choice *choice;
+	struct rings_factor a, b;
+};
+
 static struct rings_factor gemm_rings_start_factor(struct panel_builder *builder,
-                                                   enum operand operand,
-                                                   const struct panel_choice *choice)
+                                                   enum operand operand)
 {
-	const struct blas_call *blas = &builder->problem->blas;
 	struct rings_factor side = {.factor = panel_gemm_find_factor(builder, operand)};
-	const double share =
-		(double)side.factor.size / (double)(blas->m > blas->n ? blas->m : blas->n);
-	side.cut = (struct panel_cut){.size = side.factor.size,
-	                              .first = (int64_t)((double)(choice->group - 1) * share) + 1,
-	                              .width = (int64_t)((double)(choice->width - 1) * share) + 1,
-	                              .last = (int64_t)((double)(choice->last - 1) * share) + 1};
-	int number = 0;
-	for (struct panel_span span = {0, 0}; panel_builder_next(&side.cut, &span); number++) {
-		const int buffer =
-			panel_gemm_add_buffer(builder, &side.factor, span.count, side.factor.k);
-		side.first = number == 0 ? buffer : side.first;
-	}
-	side.newest = side.first - 1;
+	side.whole = side.newest =
+		panel_gemm_add_buffer(builder, &side.factor, side.factor.size, side.factor.k);
 	return side;
 }
 
-static struct panel_image gemm_rings_place(const struct rings_factor *side, int buffer,
-                                           struct panel_span span)
+static struct panel_image gemm_rings_find_image(const struct rings_factor *side)
 {
-	const struct gemm_part part = {span, {0, side->factor.k}};
-	return panel_gemm_place(&side->factor, buffer, part);
+	const struct gemm_part part = {{0, side->factor.size}, {0, side->factor.k}};
+	return panel_gemm_place(&side->factor, side->newest, part);
 }
 
-/* Loads the next block of the factor; false if it is complete. */
-static bool gemm_rings_load(struct panel_builder *builder, struct rings_factor *side)
+static void gemm_rings_load(struct rings *rings, struct rings_factor *side, struct gemm_part part)
 {
-	if (!panel_builder_next(&side->cut, &side->span))
-		return false;
-	const struct gemm_part part = {side->span, {0, side->factor.k}};
-	const struct panel_image image = gemm_rings_place(side, ++side->newest, side->span);
-	panel_gemm_load(builder, &side->factor, &image, part);
-	return true;
+	side->newest = panel_builder_add_part(rings->builder, side->whole);
+	const struct panel_image image = gemm_rings_find_image(side);
+	panel_gemm_load(rings->builder, &side->factor, &image, part);
 }
 
-/* Computes a rectangle of C in a buffer of its own, and stores it. */
-static void gemm_rings_write_tile(struct panel_builder *builder, struct gemm_product product)
+/* The product of a slice of k, of what is there of both factors. */
+static void gemm_rings_multiply(struct rings *rings, const struct panel_image *c,
+                                struct panel_span row, struct panel_span column,
+                                struct panel_span slice)
 {
-	const int buffer = panel_builder_add_buffer_of(builder, OPERAND_C, product.row.count,
-	                                               product.column.count);
-	product.c = panel_gemm_place_c(buffer, product.row, product.column);
-	panel_gemm_multiply(builder, &product);
-	panel_builder_store(builder, &product.c, product.row, product.column);
+	const struct gemm_product product = {.a = gemm_rings_find_image(&rings->a),
+	                                     .b = gemm_rings_find_image(&rings->b),
+	                                     .c = *c,
+	                                     .row = row,
+	                                     .column = column,
+	                                     .k = slice,
+	                                     .more = slice.begin > 0};
+	panel_gemm_multiply(rings->builder, &product);
 }
 
-/* Multiplies the newest block of one factor with the blocks of the other one before end. */
-static void gemm_rings_write_arm(struct panel_builder *builder, const struct rings_factor *newest,
-                                 const struct rings_factor *other, int64_t end)
+/* A strip of one factor, slice by slice, times all that is there of the other one. */
+static void gemm_rings_write_arm(struct rings *rings, bool by_rows, struct panel_span row,
+                                 struct panel_span column)
 {
-	const struct panel_image image = gemm_rings_place(newest, newest->newest, newest->span);
-	const bool newest_is_a = newest->factor.operand == OPERAND_A,
-		   whole = !other->factor.k_is_column;
-	struct panel_span span = {0, 0};
-	for (int buffer = other->first; span.begin + span.count < end; buffer++) {
-		panel_builder_next(&other->cut, &span);
-		if (whole && span.begin + span.count < end)
-			continue;
-		const struct panel_image met = gemm_rings_place(other, buffer, span);
-		const struct panel_span part = whole ? (struct panel_span){0, end} : span;
-		gemm_rings_write_tile(
-			builder, (struct gemm_product){.a = newest_is_a ? image : met,
-		                                       .b = newest_is_a ? met : image,
-		                                       .row = newest_is_a ? newest->span : part,
-		                                       .column = newest_is_a ? part : newest->span,
-		                                       .k = {0, newest->factor.k}});
+	const int64_t tail = rings->choice->tail;
+	const struct panel_cut cut = {rings->a.factor.k, tail, tail, tail / 2, false};
+	const int buffer =
+		panel_builder_add_buffer_of(rings->builder, OPERAND_C, row.count, column.count);
+	const struct panel_image c = panel_gemm_place_c(buffer, row, column);
+	for (struct panel_span slice = {0, 0}; panel_builder_next(&cut, &slice);) {
+		gemm_rings_load(rings, by_rows ? &rings->a : &rings->b,
+		                (struct gemm_part){by_rows ? row : column, slice});
+		gemm_rings_multiply(rings, &c, row, column, slice);
+	}
+	panel_builder_store(rings->builder, &c, row, column);
+}
+
+/* Pieces of the first rectangle, in neighbouring buffers: one image. */
+struct rings_pieces {
+	struct panel_cut cut;
+	int first;
+};
+
+static struct rings_pieces gemm_rings_add_pieces(struct rings *rings, struct panel_span row,
+                                                 struct panel_span column)
+{
+	const int64_t width = rings->choice->width;
+	struct rings_pieces pieces = {.cut = {column.count, width, width, width, false}};
+	int number = 0;
+	for (struct panel_span piece = {0, 0}; panel_builder_next(&pieces.cut, &piece); number++) {
+		const int buffer = panel_builder_add_buffer_of(rings->builder, OPERAND_C, row.count,
+		                                               piece.count);
+		pieces.first = number == 0 ? buffer : pieces.first;
+	}
+	return pieces;
+}
+
+/* The last slice completes one piece after the other. */
+static void gemm_rings_finish_first(struct rings *rings, const struct rings_pieces *pieces,
+                                    struct panel_span row, struct panel_span slice)
+{
+	int number = pieces->first;
+	for (struct panel_span piece = {0, 0}; panel_builder_next(&pieces->cut, &piece); number++) {
+		const struct panel_image c = panel_gemm_place_c(number, row, piece);
+		gemm_rings_multiply(rings, &c, row, piece, slice);
+		panel_builder_store(rings->builder, &c, row, piece);
 	}
 }
 
-/* A ring: new rows times the columns so far, then the rows before times the new columns. */
+/* The first rectangle, while both factors come in slices of k. */
+static void gemm_rings_write_first(struct rings *rings, struct panel_span row,
+                                   struct panel_span column)
+{
+	const struct panel_cut cut = panel_gemm_cut_k(rings->a.factor.k, rings->choice->slice);
+	const struct rings_pieces pieces = gemm_rings_add_pieces(rings, row, column);
+	const struct panel_image c = panel_gemm_place_c(pieces.first, row, column);
+	for (struct panel_span slice = {0, 0}; panel_builder_next(&cut, &slice);) {
+		gemm_rings_load(rings, &rings->a, (struct gemm_part){row, slice});
+		gemm_rings_load(rings, &rings->b, (struct gemm_part){column, slice});
+		if (slice.begin + slice.count < cut.size)
+			gemm_rings_multiply(rings, &c, row, column, slice);
+		else
+			gemm_rings_finish_first(rings, &pieces, row, slice);
+	}
+}
+
 void panel_gemm_write_rings(struct panel_builder *builder, const struct panel_choice *choice)
 {
-	struct rings_factor a = gemm_rings_start_factor(builder, OPERAND_A, choice);
-	struct rings_factor b = gemm_rings_start_factor(builder, OPERAND_B, choice);
-	bool more_a = true, more_b = true;
-	while (!builder->failed && !builder->too_large && (more_a || more_b)) {
-		const int64_t rows = a.span.begin + a.span.count;
-		more_a = gemm_rings_load(builder, &a);
-		more_b = gemm_rings_load(builder, &b);
-		if (more_a)
-			gemm_rings_write_arm(builder, &a, &b, b.span.begin + b.span.count);
-		if (more_b)
-			gemm_rings_write_arm(builder, &b, &a, rows);
+	const struct gemm_waves waves = {builder->tile, builder->units};
+	struct gemm_strips strips = gemm_strips_start(&builder->problem->blas, &waves, choice);
+	struct rings rings = {.builder = builder,
+	                      .choice = choice,
+	                      .a = gemm_rings_start_factor(builder, OPERAND_A),
+	                      .b = gemm_rings_start_factor(builder, OPERAND_B)};
+	bool by_rows;
+	gemm_rings_write_first(&rings, strips.row.span, strips.column.span);
+	while (!builder->failed && !builder->too_large && gemm_strips_next(&strips, &by_rows)) {
+		const struct panel_span rows = {0, gemm_strips_find_end(&strips.row)},
+					columns = {0, gemm_strips_find_end(&strips.column)};
+		gemm_rings_write_arm(&rings, by_rows, by_rows ? strips.row.span : rows,
+		                     by_rows ? columns : strips.column.span);
 	}
 }

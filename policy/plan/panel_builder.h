@@ -24,6 +24,7 @@ struct panel_buffer {
 struct panel_builder {
 	const struct panel_problem *problem;
 	uint64_t memory_bytes;
+	int tile, units; /* of panel_rates; units = 0: kernels have no waves */
 	struct panel_plan *plan;
 	struct panel_buffer *buffers;
 	int buffer_count, buffer_room;

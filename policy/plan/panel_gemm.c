@@ -78,11 +78,14 @@ void panel_gemm_multiply(struct panel_builder *builder, const struct gemm_produc
 	panel_builder_work(builder, &work, product->a.buffer, product->b.buffer, product->c.buffer);
 }
 
-/*
- * The first slice is smaller than the others by this factor, because no kernel runs before it is
- * loaded.
- */
+/* The first slice is smaller than the others by this factor. */
 enum { GEMM_RAMP = 8 };
+
+struct panel_cut panel_gemm_cut_k(int64_t k, int64_t slice)
+{
+	const int64_t first = slice < k ? slice / GEMM_RAMP : slice;
+	return (struct panel_cut){k, first, slice, slice / 2, true};
+}
 
 /*
  * State of COLUMNS and ROWS. stream: the factor that comes in slices of k and stays (A or B);
@@ -236,6 +239,49 @@ static void panel_gemm_write_products(struct gemm_state *state, struct gemm_prod
 	}
 }
 
+/*
+ * A panel that comes in slices of k, each of which is multiplied as it comes: no kernel over all of
+ * k is behind the last slice.
+ */
+static void panel_gemm_write_sliced(struct gemm_state *state, struct gemm_product product,
+                                    struct panel_image panel, struct panel_span own)
+{
+	const bool whole = state->stream.k_is_column || !state->sliced;
+	const int64_t tail = state->choice->tail;
+	const struct panel_cut even = {state->stream.k, tail, tail, tail / 2, false};
+	const struct panel_cut *cut = whole ? &even : &state->cut_k;
+	const int buffer = panel.buffer;
+	int number = 0;
+	for (struct panel_span slice = {0, 0}; panel_builder_next(cut, &slice); number++) {
+		panel.buffer = panel_builder_add_part(state->builder, buffer);
+		const struct gemm_product factors = panel_gemm_arrange(
+			state, whole ? state->last : panel_gemm_place_slice(state, number, slice),
+			panel);
+		product.a = factors.a;
+		product.b = factors.b;
+		product.k = slice;
+		panel_gemm_load(state->builder, &state->panel, &panel,
+		                (struct gemm_part){own, slice});
+		panel_gemm_multiply(state->builder, &product);
+		product.more = true;
+	}
+}
+
+/* Loads a panel and multiplies it. */
+static void panel_gemm_write_panel(struct gemm_state *state, struct gemm_product product,
+                                   struct panel_image panel, struct panel_span own)
+{
+	const int64_t k = state->panel.k;
+	if (state->choice->tail < k && !state->shared && !state->reuse) {
+		panel_gemm_write_sliced(state, product, panel, own);
+		return;
+	}
+	if (!state->shared)
+		panel_gemm_load(state->builder, &state->panel, &panel,
+		                (struct gemm_part){own, {0, k}});
+	panel_gemm_write_products(state, product, panel);
+}
+
 static void panel_gemm_write_panels(struct gemm_state *state)
 {
 	struct panel_builder *builder = state->builder;
@@ -270,9 +316,7 @@ static void panel_gemm_write_panels(struct gemm_state *state)
 		const int buffer = panel_builder_take(builder, &ring_c, product.row.count,
 		                                      product.column.count);
 		product.c = panel_gemm_place_c(buffer, product.row, product.column);
-		if (!state->shared)
-			panel_gemm_load(builder, &state->panel, &panel, part);
-		panel_gemm_write_products(state, product, panel);
+		panel_gemm_write_panel(state, product, panel, own);
 		panel_builder_store(builder, &product.c, product.row, product.column);
 	}
 }
@@ -287,7 +331,7 @@ static void panel_gemm_write_panelled(struct panel_builder *builder,
 		.choice = choice,
 		.stream = panel_gemm_find_factor(builder, columns ? OPERAND_A : OPERAND_B),
 		.panel = panel_gemm_find_factor(builder, columns ? OPERAND_B : OPERAND_A),
-		.cut_k = {k, slice < k ? slice / GEMM_RAMP : slice, slice, slice / 2, true},
+		.cut_k = panel_gemm_cut_k(k, slice),
 		.reuse = !panel_builder_fit(builder, 0),
 		.sliced = slice < k,
 	};

@@ -24,6 +24,12 @@ struct gemm_factor panel_gemm_find_factor(const struct panel_builder *builder,
 int panel_gemm_add_buffer(struct panel_builder *builder, const struct gemm_factor *factor,
                           int64_t own, int64_t inner);
 
+/*
+ * Slices of k. The first ones are smaller, because no kernel runs before they are loaded, and so
+ * are the last ones, because what follows waits for their kernels.
+ */
+struct panel_cut panel_gemm_cut_k(int64_t k, int64_t slice);
+
 /* The part as a block without gaps at the beginning of a buffer. */
 struct panel_image panel_gemm_place(const struct gemm_factor *factor, int buffer,
                                     struct gemm_part part);

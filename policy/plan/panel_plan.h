@@ -88,14 +88,16 @@ enum panel_order {
  *   group   columns (COLUMNS), rows (ROWS) or size (RINGS) of the first group
  *   width   width of the panels or rings
  *   last    size down to which the last panels or rings shrink; 0: they do not
- *   slice   part of k that is loaded at a time
+ *   slice   part of k that is loaded at a time for the first group
+ *   tail    part of k that is loaded at a time for the panels or rings behind it, of products where
+ *           all operands fit; 0: all of k
  *
  * RINGS of rank updates and gemmt: the first `group` of k comes in slices for the whole triangle,
  * then rings follow (less than a slice: none). BLOCKS: a block has group rows and width columns.
  */
 struct panel_choice {
 	enum panel_order order;
-	int64_t group, width, last, slice;
+	int64_t group, width, last, slice, tail;
 };
 
 /*

@@ -87,7 +87,7 @@ static bool panel_search_is_over(const struct panel_search *search)
 static bool panel_search_is_equal(const struct panel_choice *x, const struct panel_choice *y)
 {
 	return x->order == y->order && x->group == y->group && x->width == y->width &&
-	       x->last == y->last && x->slice == y->slice;
+	       x->last == y->last && x->slice == y->slice && x->tail == y->tail;
 }
 
 /* Notes the choice; true if it is one of those that were tried last. */
@@ -122,11 +122,11 @@ bool panel_search_try(struct panel_search *search, const struct panel_choice *ch
 /* Tries one step in each parameter; false if none is better. */
 static bool panel_search_walk(struct panel_search *search)
 {
-	static const double ways[][4] = {
-		/* group, width, last, slice */
-		{1, 1, 0.5, 1},   {0.85, 1, 1, 1}, {1.15, 1, 1, 1}, {1, 0.6, 0.6, 1},
-		{1, 1.6, 1.6, 1}, {1, 1, 1, 2},    {1, 1, 1, 0.5},  {1, 1, 2, 1},
-		{0.95, 1, 1, 1},  {1.05, 1, 1, 1},
+	static const double ways[][5] = {
+		/* group, width, last, slice, tail */
+		{1, 1, 0.5, 1, 1},   {0.85, 1, 1, 1, 1}, {1.15, 1, 1, 1, 1}, {1, 0.6, 0.6, 1, 1},
+		{1, 1.6, 1.6, 1, 1}, {1, 1, 1, 2, 1},    {1, 1, 1, 0.5, 1},  {1, 1, 2, 1, 1},
+		{0.95, 1, 1, 1, 1},  {1.05, 1, 1, 1, 1}, {1, 1, 1, 1, 0.5},  {1, 1, 1, 1, 2},
 	};
 	bool found = false;
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -136,6 +136,7 @@ static bool panel_search_walk(struct panel_search *search)
 		choice.width = (int64_t)((double)from.width * ways[i][1]);
 		choice.last = (int64_t)((double)from.last * ways[i][2]);
 		choice.slice = (int64_t)((double)from.slice * ways[i][3]);
+		choice.tail = (int64_t)((double)from.tail * ways[i][4]);
 		found = panel_search_try(search, &choice) || found;
 	}
 	return found;
@@ -177,6 +178,8 @@ static void panel_search_try_product(struct panel_search *search, enum panel_ord
 	const bool draining =
 		search->down_ns >
 		panel_search_larger(search->work_ns, search->up_a_ns + search->up_b_ns);
+	if (!search->short_of_memory)
+		panel_search_descend(search, first);
 	panel_search_try_panels(search, first);
 	if (draining || search->best->steps == NULL)
 		panel_search_try_rings(search);

@@ -69,6 +69,12 @@ struct panel_choice panel_search_find_panels(const struct panel_search *search,
 void panel_search_try_panels(struct panel_search *search, enum panel_order order);
 void panel_search_try_rings(struct panel_search *search);
 
+/*
+ * Of a product: reckons the pace of columns, rows and rings, beginning with this order, and tries
+ * the best of them.
+ */
+void panel_search_descend(struct panel_search *search, enum panel_order first);
+
 /* Tries ever smaller panels until they fit or cannot be smaller. */
 void panel_search_try_smaller(struct panel_search *search, enum panel_order order);
 

@@ -35,6 +35,8 @@ bool panel_writers_write(const struct panel_problem *problem, const struct panel
 	struct panel_builder builder = panel_builder_start(problem, rates->memory_bytes, plan);
 	if ((panel_writers_find_orders(problem->family) >> choice->order & 1) == 0)
 		return false;
+	builder.tile = rates->tile;
+	builder.units = rates->units;
 	plan->choice = panel_plan_cut_choice(&problem->blas, choice);
 	panel_writers_rows[family_find_kind(problem->family)].add_steps(&builder, &plan->choice);
 	return panel_builder_end(&builder);

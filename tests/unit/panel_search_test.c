@@ -38,13 +38,14 @@ Test(panel_search, choices_are_bounded_once)
 			const struct panel_problem problem =
 				panel_call(FAMILY_GEMM, size, size, size);
 			const struct panel_choice choice = {PANEL_ORDER_BLOCKS, wish, wish,
-			                                    wish / 2, wish};
+			                                    wish / 2,           wish, wish};
 			const struct panel_choice once =
 				panel_plan_cut_choice(&problem.blas, &choice);
 			const struct panel_choice twice =
 				panel_plan_cut_choice(&problem.blas, &once);
 			cr_expect(once.group == twice.group && once.width == twice.width &&
-			          once.slice == twice.slice && once.last == twice.last);
+			          once.slice == twice.slice && once.last == twice.last &&
+			          once.tail == twice.tail);
 			cr_expect(once.group >= 1 && once.group <= size &&
 			          (once.group >= wish || once.group == size));
 			cr_expect(once.group - wish < PANEL_GRAIN, "no more than a grain is added");
@@ -60,8 +61,8 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 		const int64_t *size = sizes[i % 3];
 		const struct panel_problem problem =
 			panel_call(FAMILY_GEMM, size[0], size[1], size[2]);
-		const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 256,
-		                                    i / 3 == 1 ? 128 : 256};
+		const struct panel_choice choice = {PANEL_ORDER_BLOCKS,     256, 256, 256,
+		                                    i / 3 == 1 ? 128 : 256, 0};
 		struct panel_rates rates = h200;
 		struct gemm_blocks_count count;
 		struct panel_plan plan;

@@ -1,0 +1,208 @@
+/* search_pace.c - the time of a product in strips by a recurrence, without writing the plan */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/search_pace.h"
+
+#include "policy/plan/gemm_strips.h"
+#include "policy/plan/panel_builder.h"
+
+/* Slices of k beside those of full size, at the beginning and the end of k. */
+enum { PACE_RAMP = 4 };
+
+/*
+ * When each engine is done with all strips so far. all_ns: about the end of all loads. wave_ns: a
+ * wave of all of k. slices: parts of k in which a strip comes; first, last: the shares of two of
+ * them; kernels: parts in which a strip is computed.
+ */
+struct pace {
+	const struct panel_search *search;
+	struct gemm_waves waves;
+	int64_t k;
+	double size, wave_ns, slices, kernels, first, last;
+	double up_ns, work_ns, down_ns, all_ns;
+};
+
+static double search_pace_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double search_pace_copy(const struct pace *pace, double elements, double rate)
+{
+	const struct panel_rates *rates = pace->search->rates;
+	const double bytes = elements * pace->size, copy_bytes = (double)rates->copy_bytes;
+	const double whole = copy_bytes > 0 ? (double)(int64_t)((bytes - 1) / copy_bytes) : 0;
+	return elements > 0 ? bytes / rate * 1e9 + (whole + 1) * rates->operation_ns : 0;
+}
+
+/* Both links slow each other down while both are busy. */
+static void search_pace_load(struct pace *pace, double elements)
+{
+	const struct panel_rates *rates = pace->search->rates;
+	const double time_ns = search_pace_copy(pace, elements, rates->up_bytes_s);
+	pace->up_ns += pace->down_ns > pace->up_ns ? time_ns / rates->duplex : time_ns;
+}
+
+static void search_pace_store(struct pace *pace, double from_ns, double elements)
+{
+	const struct panel_rates *rates = pace->search->rates;
+	const double time_ns = search_pace_copy(pace, elements, rates->down_bytes_s),
+		     begin_ns = search_pace_larger(from_ns, pace->down_ns);
+	pace->down_ns = begin_ns + (begin_ns < pace->all_ns ? time_ns / rates->duplex : time_ns);
+}
+
+/* The pieces of columns in which the last slice completes the first rectangle. */
+struct pace_pieces {
+	double count, one_ns, elements;
+};
+
+static struct pace_pieces search_pace_divide(const struct pace *pace,
+                                             const struct panel_choice *choice, int64_t rows,
+                                             int64_t columns, bool by_rows)
+{
+	const int64_t across = by_rows ? rows : columns;
+	const int64_t width = choice->width < across ? choice->width : across;
+	const double waves = gemm_strips_count_waves(&pace->waves, by_rows ? width : rows,
+	                                             by_rows ? columns : width),
+		     last = choice->slice < pace->k ? (double)choice->slice / 2 / (double)pace->k
+	                                            : 1;
+	const int64_t count = (across - 1) / width + 1;
+	return (struct pace_pieces){.count = (double)count,
+	                            .one_ns = waves * pace->wave_ns * last +
+	                                      pace->search->rates->operation_ns,
+	                            .elements = (double)width * (double)(by_rows ? columns : rows)};
+}
+
+/*
+ * The first rectangle comes in slices of k; its pieces, of rows or columns, are stored one by one.
+ */
+static void search_pace_begin(struct pace *pace, const struct panel_choice *choice, int64_t rows,
+                              int64_t columns, bool by_rows)
+{
+	const double operation_ns = pace->search->rates->operation_ns, k = (double)pace->k;
+	const bool *held = pace->search->problem->held;
+	const bool sliced = choice->slice < pace->k;
+	const double slices = sliced ? k / (double)choice->slice + PACE_RAMP : 1,
+		     before = sliced ? 1 - (double)choice->slice / 2 / k : 0;
+	const double work_ns =
+		gemm_strips_count_waves(&pace->waves, rows, columns) * pace->wave_ns * before;
+	const struct pace_pieces pieces = search_pace_divide(pace, choice, rows, columns, by_rows);
+	search_pace_load(pace, held[OPERAND_A] ? 0 : (double)rows * k);
+	search_pace_load(pace, held[OPERAND_B] ? 0 : (double)columns * k);
+	pace->up_ns += (slices - 1) * operation_ns;
+	const double first_ns = sliced ? pace->up_ns / slices / 2 : pace->up_ns;
+	const double done_ns =
+		search_pace_larger(pace->up_ns, first_ns + work_ns + (slices - 1) * operation_ns);
+	pace->work_ns = done_ns + pieces.count * pieces.one_ns;
+	search_pace_store(pace, done_ns + pieces.one_ns, (double)rows * (double)columns);
+	const double end_ns = pace->work_ns + search_pace_copy(pace, pieces.elements,
+	                                                       pace->search->rates->down_bytes_s);
+	pace->down_ns = search_pace_larger(pace->down_ns, end_ns);
+}
+
+/* A strip: elements to load, and what it is computed of. */
+static void search_pace_add(struct pace *pace, double elements, int64_t rows, int64_t columns)
+{
+	const double operation_ns = pace->search->rates->operation_ns;
+	const double work_ns = gemm_strips_count_waves(&pace->waves, rows, columns) * pace->wave_ns;
+	const double before_ns = pace->up_ns, all_ns = work_ns + pace->kernels * operation_ns;
+	search_pace_load(pace, elements);
+	pace->up_ns += elements > 0 ? (pace->slices - 1) / 2 * operation_ns : 0;
+	const double first_ns = before_ns + (pace->up_ns - before_ns) * pace->first;
+	pace->work_ns = search_pace_larger(pace->up_ns + work_ns * pace->last + operation_ns,
+	                                   search_pace_larger(first_ns, pace->work_ns) + all_ns);
+	search_pace_store(pace, pace->work_ns, (double)rows * (double)columns);
+}
+
+static struct pace search_pace_start(const struct panel_search *search,
+                                     const struct panel_choice *choice)
+{
+	const struct panel_problem *problem = search->problem;
+	const struct panel_rates *rates = search->rates;
+	const struct blas_call one = {.m = 1, .n = 1, .k = problem->blas.k};
+	struct pace pace = {.search = search,
+	                    .waves = {rates->tile, rates->units},
+	                    .k = problem->blas.k,
+	                    .size = (double)element_size_bytes(problem->element),
+	                    .slices = 1,
+	                    .first = 1,
+	                    .last = 1,
+	                    .all_ns = search->up_a_ns + search->up_b_ns};
+	const bool waves = rates->tile > 0 && rates->units > 0;
+	pace.wave_ns = operand_count_flops(problem->family, problem->element, &one) /
+	               rates->work_flops_s * 1e9 *
+	               (waves ? (double)rates->tile * rates->tile * rates->units : 1);
+	if (choice->tail < pace.k) {
+		const int64_t whole = pace.k / choice->tail;
+		pace.slices = (double)whole + 1;
+		pace.first = (double)choice->tail / (double)pace.k;
+		pace.last = pace.first / 2;
+	}
+	pace.kernels = pace.slices;
+	return pace;
+}
+
+static int search_pace_go_by_rings(struct pace *pace, const struct panel_choice *choice)
+{
+	const bool *held = pace->search->problem->held;
+	const double k = (double)pace->k;
+	struct gemm_strips strips =
+		gemm_strips_start(&pace->search->problem->blas, &pace->waves, choice);
+	bool by_rows;
+	int count = 1;
+	search_pace_begin(pace, choice, strips.row.span.count, strips.column.span.count, false);
+	for (; gemm_strips_next(&strips, &by_rows); count++) {
+		const int64_t rows = by_rows ? strips.row.span.count
+		                             : gemm_strips_find_end(&strips.row),
+			      columns = by_rows ? gemm_strips_find_end(&strips.column)
+		                                : strips.column.span.count;
+		const bool loaded = !held[by_rows ? OPERAND_A : OPERAND_B];
+		search_pace_add(pace, loaded ? k * (double)(by_rows ? rows : columns) : 0, rows,
+		                columns);
+	}
+	return count;
+}
+
+/* Where k is not the column index of the factor that stays, each of its slices has a kernel. */
+static void search_pace_divide_kernels(struct pace *pace, const struct panel_choice *choice)
+{
+	const struct blas_call *blas = &pace->search->problem->blas;
+	const bool apart = choice->order == PANEL_ORDER_COLUMNS ? blas->transa != TRANSPOSE_N
+	                                                        : blas->transb == TRANSPOSE_N;
+	if (!apart || choice->slice >= pace->k)
+		return;
+	const int64_t slices = pace->k / choice->slice + PACE_RAMP;
+	pace->kernels = (double)slices;
+	if (choice->tail < pace->k) {
+		pace->slices = pace->kernels;
+		pace->first = pace->last = (double)choice->slice / 2 / (double)pace->k;
+	}
+}
+
+static int search_pace_go_by_panels(struct pace *pace, const struct panel_choice *choice)
+{
+	const struct panel_problem *problem = pace->search->problem;
+	const struct blas_call *blas = &problem->blas;
+	const bool columns = choice->order == PANEL_ORDER_COLUMNS;
+	const int64_t size = columns ? blas->n : blas->m, other = columns ? blas->m : blas->n;
+	const bool loaded = !problem->held[columns ? OPERAND_B : OPERAND_A] && !problem->same;
+	const struct panel_cut cut = {size, choice->group, choice->width, choice->last, false};
+	struct panel_span own = {0, 0};
+	int count = 1;
+	search_pace_divide_kernels(pace, choice);
+	panel_builder_next(&cut, &own);
+	search_pace_begin(pace, choice, columns ? other : own.count, columns ? own.count : other,
+	                  !columns);
+	for (; panel_builder_next(&cut, &own); count++)
+		search_pace_add(pace, loaded ? (double)pace->k * (double)own.count : 0,
+		                columns ? other : own.count, columns ? own.count : other);
+	return count;
+}
+
+double search_pace_find(const struct panel_search *search, const struct panel_choice *choice,
+                        int *strips)
+{
+	struct pace pace = search_pace_start(search, choice);
+	*strips = choice->order == PANEL_ORDER_RINGS ? search_pace_go_by_rings(&pace, choice)
+	                                             : search_pace_go_by_panels(&pace, choice);
+	return pace.down_ns;
+}

@@ -1,4 +1,4 @@
-/* fft_share.c - which turns of a batch may be computed at the same time, and how they are divided */
+/* fft_share.c - which turns of a batch may be computed at once, and how they are divided */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/fft/fft_share.h"
 

@@ -14,7 +14,7 @@
  * SEARCH_WALKED steps no neighbours are tried.
  */
 static const double search_unit_ns = 100, search_share = 0.01, search_most_ns = 60000;
-enum { SEARCH_LEAST = 2, SEARCH_LEAST_OF_SHORT = 4, SEARCH_SHORT = 128, SEARCH_WALKED = 500 };
+enum { SEARCH_LEAST = 2, SEARCH_LEAST_OF_SHORT = 6, SEARCH_SHORT = 256, SEARCH_WALKED = 500 };
 
 /* Share of the memory that operands may fill and still leave room for the other buffers. */
 static const double search_room = 0.95;
@@ -22,8 +22,11 @@ static const double search_room = 0.95;
 /* A plan within this factor of the least time is good enough. */
 static const double search_good = 1.035;
 
-/* A call that takes less than this many operations may be best undivided. */
-enum { SEARCH_WHOLE = 32 };
+/*
+ * A call that takes less than SEARCH_WHOLE operations may be best undivided. Guesses come first for
+ * one of less than SEARCH_BRIEF: there is little time to reckon strips.
+ */
+enum { SEARCH_WHOLE = 32, SEARCH_BRIEF = 64 };
 
 /* Copies are simulated in about this many operations. */
 enum { SEARCH_OPERATIONS = 64 };
@@ -178,9 +181,12 @@ static void panel_search_try_product(struct panel_search *search, enum panel_ord
 	const bool draining =
 		search->down_ns >
 		panel_search_larger(search->work_ns, search->up_a_ns + search->up_b_ns);
-	if (!search->short_of_memory)
+	const bool brief = search->least_ns < SEARCH_BRIEF * search->rates->operation_ns;
+	if (!search->short_of_memory && !brief)
 		panel_search_descend(search, first);
 	panel_search_try_panels(search, first);
+	if (!search->short_of_memory && brief)
+		panel_search_descend(search, first);
 	if (draining || search->best->steps == NULL)
 		panel_search_try_rings(search);
 }

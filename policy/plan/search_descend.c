@@ -10,8 +10,8 @@
  * DESCEND_STRIPS strips. Choices of more than DESCEND_STEPS steps are left out; a strip ends with
  * RAGGED smaller slices.
  */
-static const double descend_unit_ns = 85, descend_share = 0.02, descend_most_ns = 200000;
-enum { DESCEND_STRIPS = 2, DESCEND_STEPS = 400, DESCEND_RAGGED = 2 };
+static const double descend_unit_ns = 170, descend_share = 0.02, descend_most_ns = 400000;
+enum { DESCEND_STRIPS = 2, DESCEND_STEPS = 400, DESCEND_RAGGED = 2, DESCEND_ROUND_UNITS = 120 };
 
 /* A first choice: group and width in eighths of the dimension, and slices in parts of k. */
 struct descend_start {
@@ -188,6 +188,28 @@ static enum panel_order search_descend_find_order(const struct descend_start *st
 	                                                    : PANEL_ORDER_ROWS;
 }
 
+/*
+ * Undivided panels, and all of C beside slices of k. They lead to nothing better, so none is a
+ * start.
+ */
+static void search_descend_try_guesses(struct descend *descend, struct panel_choice panels)
+{
+	search_descend_try(descend, &panels);
+	panels.group = search_descend_find_size(&descend->search->problem->blas, panels.order);
+	panels.slice = (int64_t)2 * DESCEND_SLICE_LEAST;
+	search_descend_try(descend, &panels);
+}
+
+/* Each start may use half of what is left, but enough for a round. */
+static void search_descend_give(struct descend *descend, double *kept_units)
+{
+	double part_units = *kept_units / 2;
+	if (part_units < DESCEND_ROUND_UNITS)
+		part_units = DESCEND_ROUND_UNITS;
+	descend->left_units = part_units < *kept_units ? part_units : *kept_units;
+	*kept_units -= descend->left_units;
+}
+
 void panel_search_descend(struct panel_search *search, enum panel_order first)
 {
 	const double share_ns = search->least_ns * descend_share;
@@ -196,13 +218,14 @@ void panel_search_descend(struct panel_search *search, enum panel_order first)
 		.left_units =
 			(share_ns < descend_most_ns ? share_ns : descend_most_ns) / descend_unit_ns,
 	};
-	/* Not the start: the parameters of what is undivided lead to nothing better. */
-	const struct panel_choice panels = panel_search_find_panels(search, first);
-	search_descend_try(&descend, &panels);
+	search_descend_try_guesses(&descend, panel_search_find_panels(search, first));
 	struct descend best = descend;
-	for (int i = 0; i < DESCEND_STARTS && descend.left_units > 0; i++) {
+	double kept_units = descend.left_units;
+	for (int i = 0; i < DESCEND_STARTS && kept_units > 0; i++) {
+		search_descend_give(&descend, &kept_units);
 		search_descend_go(&descend, &descend_starts[i],
 		                  search_descend_find_order(&descend_starts[i], first));
+		kept_units += descend.left_units;
 		if (descend.best_ns < best.best_ns)
 			best = descend;
 	}

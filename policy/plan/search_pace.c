@@ -3,10 +3,13 @@
 #include "policy/plan/search_pace.h"
 
 #include "policy/plan/gemm_strips.h"
-#include "policy/plan/panel_builder.h"
+#include "policy/plan/panel_gemm.h"
 
-/* Slices of k beside those of full size, at the beginning and the end of k. */
-enum { PACE_RAMP = 4 };
+/*
+ * RAMP: slices of k beside those of full size, at the beginning and the end of k. SHORT: less is a
+ * short k.
+ */
+enum { PACE_RAMP = 4, PACE_SHORT = 1024 };
 
 /*
  * When each engine is done with all strips so far. all_ns: about the end of all loads. wave_ns: a
@@ -50,6 +53,22 @@ static void search_pace_store(struct pace *pace, double from_ns, double elements
 	pace->down_ns = begin_ns + (begin_ns < pace->all_ns ? time_ns / rates->duplex : time_ns);
 }
 
+/*
+ * The last slice's part of k for the first rectangle. Of a short k it is found exactly, since it
+ * varies most there.
+ */
+static double search_pace_find_last(const struct pace *pace, int64_t slice)
+{
+	const struct panel_cut cut = panel_gemm_cut_k(pace->k, slice);
+	struct panel_span part = {0, slice / 2};
+	if (slice >= pace->k)
+		return 1;
+	if (pace->k < PACE_SHORT)
+		for (part.count = 0; panel_builder_next(&cut, &part);)
+			continue;
+	return (double)part.count / (double)pace->k;
+}
+
 /* The pieces of columns in which the last slice completes the first rectangle. */
 struct pace_pieces {
 	double count, one_ns, elements;
@@ -63,8 +82,7 @@ static struct pace_pieces search_pace_divide(const struct pace *pace,
 	const int64_t width = choice->width < across ? choice->width : across;
 	const double waves = gemm_strips_count_waves(&pace->waves, by_rows ? width : rows,
 	                                             by_rows ? columns : width),
-		     last = choice->slice < pace->k ? (double)choice->slice / 2 / (double)pace->k
-	                                            : 1;
+		     last = search_pace_find_last(pace, choice->slice);
 	const int64_t count = (across - 1) / width + 1;
 	return (struct pace_pieces){.count = (double)count,
 	                            .one_ns = waves * pace->wave_ns * last +
@@ -82,7 +100,7 @@ static void search_pace_begin(struct pace *pace, const struct panel_choice *choi
 	const bool *held = pace->search->problem->held;
 	const bool sliced = choice->slice < pace->k;
 	const double slices = sliced ? k / (double)choice->slice + PACE_RAMP : 1,
-		     before = sliced ? 1 - (double)choice->slice / 2 / k : 0;
+		     before = 1 - search_pace_find_last(pace, choice->slice);
 	const double work_ns =
 		gemm_strips_count_waves(&pace->waves, rows, columns) * pace->wave_ns * before;
 	const struct pace_pieces pieces = search_pace_divide(pace, choice, rows, columns, by_rows);

@@ -21,11 +21,11 @@ bool gpu_check_has_fftw(void)
 
 static struct cpu_slices *make_slices(const struct call *call, double wanted)
 {
-	const struct cpu_slices_planner planner = {.beside = find_library(call->element),
-	                                           .threads = 1};
+	struct cpu_slices_planner planner = {.threads = 1};
 	struct fft_share turns;
 	if (wanted <= 0 || !fft_share_cut(&call->fft, wanted, &turns))
 		return NULL;
+	planner.beside = find_library(call->element);
 	struct cpu_slices *slices = cpu_slices_make(&turns, &call->fft, 1, &planner);
 	EXPECT(slices != NULL, "FFTW has no plan for a slice");
 	return slices;

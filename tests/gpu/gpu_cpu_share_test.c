@@ -160,19 +160,6 @@ static int scenario_moved_jumps(void)
 	return gpu_check_end("gpu_cpu_share moved_jumps");
 }
 
-/* Handlers of faults, as sanitizers have them, keep panels from moving. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "handle_segv=0:handle_sigbus=0";
-}
-
-__attribute__((visibility("default"))) const char *__tsan_default_options(void);
-const char *__tsan_default_options(void)
-{
-	return "handle_segv=0:handle_sigbus=0";
-}
-
 /* The first FEW have threads of each kind beside each other. */
 enum { FEW = 4 };
 

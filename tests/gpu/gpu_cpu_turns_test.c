@@ -221,19 +221,6 @@ static int scenario_jumps(void)
 	return gpu_check_end("gpu_cpu_turns jumps");
 }
 
-/* Handlers of faults, as sanitizers have them, need pages that are there. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "handle_segv=0:handle_sigbus=0";
-}
-
-__attribute__((visibility("default"))) const char *__tsan_default_options(void);
-const char *__tsan_default_options(void)
-{
-	return "handle_segv=0:handle_sigbus=0";
-}
-
 static const struct gpu_scenario scenarios[] = {
 	{"shares", scenario_shares, {NULL}, NULL},
 	{"alone", scenario_alone, {NULL}, NULL},

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../driver/blas_declared.h"
 
-/* Of numbers whose imaginary parts are zero. */
+/* Of numbers whose imaginary parts are zero. Where beta is zero, C is not read. */
 void zgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc)
@@ -13,7 +13,7 @@ void zgemm_(const char *transa, const char *transb, const int *m, const int *n, 
 			double sum = 0, *at = c + 2 * (i + j * *ldc);
 			for (int l = 0; l < *k; l++)
 				sum += a[2 * (i + l * *lda)] * b[2 * (l + j * *ldb)];
-			at[0] = *alpha * sum + *beta * at[0];
+			at[0] = *alpha * sum + (*beta != 0 ? *beta * at[0] : 0);
 			at[1] = 0;
 		}
 }

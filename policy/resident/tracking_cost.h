@@ -26,8 +26,8 @@ struct tracking_rates {
 
 /*
  * The pages from an operand's first byte to its last one, those of them that are mapped in large
- * ones, the bytes that are not sent where nothing has changed, and its rows. apart: those of them
- * that are armed one by one.
+ * ones, the bytes that are not sent where nothing has changed. rows, apart: those that are counted
+ * and listed one by one, and armed one by one.
  */
 struct tracking_extent {
 	uint64_t pages, large_pages, saved_bytes, rows, apart;

@@ -176,6 +176,43 @@ static bool names_untouched(void)
 	return names;
 }
 
+/*
+ * A span of many blocks is armed by both requests of the kernel, from a page inside a block on:
+ * all of it is clean, then all but a page of each block.
+ */
+static int arm_long(bool large)
+{
+	enum { LONG_BLOCKS = 24 };
+	const size_t bytes = LONG_BLOCKS * block;
+	char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const struct pages_span whole = {(uintptr_t)memory, (uintptr_t)memory + bytes},
+				armed = {whole.start + PAGE, whole.end - PAGE};
+	const uint64_t pages = bytes / PAGE - 2;
+	struct pages_set clean;
+	if (memory == MAP_FAILED || madvise(memory, bytes, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE))
+		return 1;
+	memset(memory, 1, bytes);
+	if (track_open() != TRACK_REASON_NONE || track_register(whole) != 0 ||
+	    track_arm(armed) != 0 || !pages_begin(&clean, whole))
+		return 1;
+	track_scan(whole, &clean);
+	int failed = pages_count(&clean, whole) != pages;
+	for (int i = 0; i < LONG_BLOCKS; i++)
+		memory[i * block + block / 2] = 2;
+	pages_remove(&clean, whole);
+	track_scan(whole, &clean);
+	failed |= pages_count(&clean, whole) != pages - LONG_BLOCKS;
+	for (int i = 0; i < LONG_BLOCKS; i++)
+		failed |= pages_has(&clean, whole.start + i * block + block / 2);
+	pages_end(&clean);
+	track_close();
+	munmap(memory, bytes);
+	printf("%s%d blocks of %s pages\n", failed ? "FAIL " : "", LONG_BLOCKS,
+	       large ? "large" : "small");
+	return failed;
+}
+
 int main(void)
 {
 	const char *missing = kernel_probe_find_missing();
@@ -188,5 +225,6 @@ int main(void)
 		for (int kind = 0; kind < (ways[way].is_small ? 2 : 4); kind++)
 			failed += try(way, (kind & 1) != 0, (kind & 2) != 0);
 	printf("%d ways to lose pages, %d failed\n", 4 * WAYS - 2, failed);
+	failed += arm_long(false) + arm_long(true);
 	return failed > 0;
 }

@@ -162,6 +162,14 @@ static void mirror_areas_add_runs(struct mirror *mirror)
 	}
 }
 
+static void mirror_areas_add_all(struct mirror *mirror)
+{
+	mirror->held = false;
+	mirror->areas = 0;
+	mirror_areas_add(mirror, mirror_areas_of_operand(mirror));
+	mirror->sent_bytes = mirror->read_bytes;
+}
+
 bool mirror_areas_list(struct mirror *mirror, bool leaves_out)
 {
 	const struct resident_operand *operand = mirror->operand;
@@ -178,9 +186,8 @@ bool mirror_areas_list(struct mirror *mirror, bool leaves_out)
 		mirror_areas_add_ends(mirror);
 	else
 		mirror->held = false;
-	if (!mirror->held)
-		mirror_areas_add(mirror, mirror_areas_of_operand(mirror));
+	/* The ends of short columns may be more than a triangle. */
 	if (!mirror->held || mirror->sent_bytes > mirror->read_bytes)
-		mirror->sent_bytes = mirror->read_bytes;
+		mirror_areas_add_all(mirror);
 	return true;
 }

@@ -22,13 +22,13 @@ bool mirror_numbers_are_known(struct mirror *mirror, enum pack_watch watch)
 	return watch == PACK_WATCH_NONE || (mirror->note & MIRROR_NUMBERS_WATCH) == (uint64_t)watch;
 }
 
-/* Of a run of an input that was sent only the pages that lie whole in it become valid. */
+/* Of a run that was sent only the pages that lie whole in it become valid, where none is shared. */
 static bool mirror_numbers_makes_valid(const struct mirror *mirror)
 {
 	const struct resident_operand *operand = mirror->operand;
 	bool makes = mirror->commits;
 	for (uint64_t run = 0; run < operand->runs && !makes; run++)
-		makes = !pages_is_empty(pages_inside(operand->run[run]));
+		makes = operand->shares || !pages_is_empty(pages_inside(operand->run[run]));
 	return makes;
 }
 

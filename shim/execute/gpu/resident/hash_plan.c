@@ -104,6 +104,8 @@ bool hash_plan_begin(const struct operand_plan_context *context, struct resident
 		operand->window = NULL;
 		return false;
 	}
+	/* Pages that the operand has a part of have no hash. */
+	operand->window->shares = false;
 	operand_plan_settle(operand, operand->is_kept);
 	return true;
 }

@@ -67,6 +67,15 @@ struct pages_span host_view_own_pages(const struct host_view *view, uint64_t row
 	return pages_inside(host_view_row(view, row));
 }
 
+struct host_view_ends host_view_find_ends(const struct host_view *view, uint64_t row)
+{
+	const struct pages_span around = pages_around(host_view_row(view, row)),
+				own = host_view_own_pages(view, row);
+	if (pages_is_empty(own))
+		return (struct host_view_ends){around, {around.end, around.end}};
+	return (struct host_view_ends){{around.start, own.start}, {own.end, around.end}};
+}
+
 uint64_t host_view_count_own(const struct host_view *view)
 {
 	uint64_t count = 0;

@@ -38,6 +38,12 @@ struct host_view host_view_join_rows(const struct host_view *view);
 /* Whether a byte of the view lies in the span. */
 bool host_view_touches(const struct host_view *view, struct pages_span span);
 
+/* The pages that a row has a part of, in front of its own ones and behind them. */
+struct host_view_ends {
+	struct pages_span first, last;
+};
+struct host_view_ends host_view_find_ends(const struct host_view *view, uint64_t row);
+
 /*
  * The pages that hold nothing but bytes of the view: of one row, and of all rows as their number.
  * Two rows share none, because there is a gap between them.

@@ -15,14 +15,23 @@
 static void operand_plan_classify(struct operand_plan_context *context, struct window *window,
                                   const struct pages_set *clean)
 {
-	const uint64_t written = pages_keep(&window->valid, clean, clean->span);
+	const uint64_t written = windows_keep(window, clean);
 	context->stats.written_pages += written;
 	context->stats.fault_ns += written * context->fault_ns;
 }
 
+/* The pages that are armed for a row: its own ones, and those that are shared. */
+static struct pages_span operand_plan_find_pages(const struct resident_operand *operand,
+                                                 const struct host_view *view, uint64_t row)
+{
+	return windows_shares(operand->window, &operand->view)
+	               ? pages_around(host_view_row(view, row))
+	               : host_view_own_pages(view, row);
+}
+
 /*
- * Arms those of the row's own pages that are not clean. They are valid in no window before: a page
- * that is armed twice would hide what was written in between. Clean ones are not armed again.
+ * Arms those of the row's pages that are not clean. They are valid in no window before: a page that
+ * is armed twice would hide what was written in between. Clean ones are not armed again.
  */
 static int operand_plan_arm_row(struct operand_plan_context *context, struct pages_span own,
                                 const struct pages_set *clean)
@@ -42,20 +51,23 @@ static int operand_plan_arm_row(struct operand_plan_context *context, struct pag
 }
 
 static bool operand_plan_arm_rows(struct operand_plan_context *context,
+                                  const struct resident_operand *operand,
                                   const struct host_view *view, const struct pages_set *clean)
 {
 	for (uint64_t row = 0; row < view->rows; row++)
-		if (operand_plan_arm_row(context, host_view_own_pages(view, row), clean) != 0)
+		if (operand_plan_arm_row(context, operand_plan_find_pages(operand, view, row),
+		                         clean) != 0)
 			return false;
 	return true;
 }
 
 /* Pages of a result have just been written: they are armed without a look at them. */
 static bool operand_plan_arm_result(struct operand_plan_context *context,
+                                    const struct resident_operand *operand,
                                     const struct host_view *view)
 {
 	for (uint64_t row = 0; row < view->rows; row++) {
-		const struct pages_span own = host_view_own_pages(view, row);
+		const struct pages_span own = operand_plan_find_pages(operand, view, row);
 		if (pages_is_empty(own))
 			continue;
 		windows_forget(own);
@@ -68,22 +80,23 @@ static bool operand_plan_arm_result(struct operand_plan_context *context,
 
 /*
  * Registers what is not registered yet, and arms all pages of the operand's own; with them those
- * that two rows share, which are valid in no window for that.
+ * that two rows share.
  */
 static bool operand_plan_try_to_arm(struct operand_plan_context *context,
-                                    const struct host_view *view, bool is_result,
+                                    const struct resident_operand *operand, bool is_result,
                                     enum track_reason *reason)
 {
 	struct pages_set clean;
+	const struct host_view *view = &operand->view;
 	const struct host_view joined = host_view_join_rows(view);
 	if (!registered_holds(view) && !registered_take(view, reason))
 		return false;
 	if (is_result)
-		return operand_plan_arm_result(context, &joined);
+		return operand_plan_arm_result(context, operand, &joined);
 	if (!pages_begin(&clean, pages_around(host_view_hull(view))))
 		return false;
 	track_scan(clean.span, &clean);
-	const bool armed = operand_plan_arm_rows(context, &joined, &clean);
+	const bool armed = operand_plan_arm_rows(context, operand, &joined, &clean);
 	pages_end(&clean);
 	return armed;
 }
@@ -104,16 +117,17 @@ static enum track_reason operand_plan_guard(struct operand_plan_context *context
  * Twice: a mapping may have taken the place of a registered one. Memory that was pinned before it
  * is armed can be written unseen, so pins are looked for afterwards.
  */
-static bool operand_plan_arm(struct operand_plan_context *context, const struct host_view *view,
-                             bool is_result, enum track_reason *reason)
+static bool operand_plan_arm(struct operand_plan_context *context,
+                             const struct resident_operand *operand, bool is_result,
+                             enum track_reason *reason)
 {
 	*reason = operand_plan_guard(context);
 	if (*reason != TRACK_REASON_NONE)
 		return false;
-	bool armed = operand_plan_try_to_arm(context, view, is_result, reason);
+	bool armed = operand_plan_try_to_arm(context, operand, is_result, reason);
 	if (!armed && *reason == TRACK_REASON_NONE) {
-		registered_forget(view);
-		armed = operand_plan_try_to_arm(context, view, is_result, reason);
+		registered_forget(&operand->view);
+		armed = operand_plan_try_to_arm(context, operand, is_result, reason);
 	}
 	context->armed_ns = clock_monotonic_ns();
 	if (armed)
@@ -126,7 +140,7 @@ static struct tracking_extent operand_plan_measure(const struct host_view *view)
 	const struct pages_span hull = pages_around(host_view_hull(view));
 	const uint64_t armed = host_view_join_rows(view).rows;
 	return (struct tracking_extent){pages_in(hull), track_count_large(hull),
-	                                operand_runs_count_saved(view), view->rows,
+	                                host_view_bytes(view), armed > 1 ? armed : 0,
 	                                armed > 1 ? armed : 0};
 }
 
@@ -159,7 +173,7 @@ static bool operand_plan_look(struct operand_plan_context *context,
 		admission_note_disarmed(admission);
 		return operand_plan_sample(context, &operand->view, admission);
 	}
-	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
+	const uint64_t own = windows_count_own(operand->window, &operand->view) * pages_size();
 	const uint64_t valid = windows_count_valid(operand->window, &operand->view) * pages_size();
 	if (admission_judge_look(admission, valid, own))
 		return true;
@@ -297,13 +311,6 @@ static void operand_plan_refuse(const struct operand_plan_context *context,
 	operand->window = NULL;
 }
 
-/* All pages of the operand's own are valid: they are armed, and were clean just now. */
-static bool operand_plan_is_whole(const struct resident_operand *operand)
-{
-	return windows_count_valid(operand->window, &operand->view) ==
-	       host_view_count_own(&operand->view);
-}
-
 enum track_reason operand_plan_read(struct operand_plan_context *context,
                                     struct resident_operand *operand)
 {
@@ -314,15 +321,18 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 		return reason;
 	}
 	if (keeps && operand->access == RESIDENT_READ) {
-		keeps = operand_plan_is_whole(operand) ||
-		        operand_plan_arm(context, &operand->view, false, &reason);
+		/* All of its pages are armed, and were clean just now. */
+		keeps = windows_is_whole(operand->window, &operand->view) ||
+		        operand_plan_arm(context, operand, false, &reason);
 		if (!keeps && reason == TRACK_REASON_NONE)
 			operand_plan_refuse(context, operand);
 	}
-	if (reason == TRACK_REASON_NONE && operand->window != NULL && operand_runs_list(operand))
+	if (reason == TRACK_REASON_NONE && operand->window != NULL && operand_runs_list(operand)) {
 		operand_plan_settle(operand, keeps);
-	else
+		operand->shares = windows_shares(operand->window, &operand->view);
+	} else {
 		operand->window = NULL;
+	}
 	return reason;
 }
 
@@ -352,9 +362,12 @@ bool operand_plan_is_current(const struct resident_operand *operand)
 void operand_plan_note_sent(struct resident_operand *operand, struct pages_span run)
 {
 	const struct pages_span whole = pages_inside(run);
-	if (operand->access == RESIDENT_READ && operand_plan_is_current(operand) &&
-	    !pages_is_empty(whole))
+	if (operand->access != RESIDENT_READ || !operand_plan_is_current(operand))
+		return;
+	if (!pages_is_empty(whole))
 		pages_add(&operand->window->valid, whole);
+	if (++operand->sent_runs == operand->runs && operand->shares)
+		windows_share(operand->window);
 }
 
 static void operand_plan_make_valid(struct resident_operand *operand)
@@ -364,6 +377,8 @@ static void operand_plan_make_valid(struct resident_operand *operand)
 		if (!pages_is_empty(own))
 			pages_add(&operand->window->valid, own);
 	}
+	if (windows_shares(operand->window, &operand->view))
+		windows_share(operand->window);
 }
 
 enum track_reason operand_plan_note_result(struct operand_plan_context *context,
@@ -373,7 +388,7 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
 	if (operand->committed_bytes != host_view_bytes(&operand->view))
 		return reason;
 	const bool current = operand_plan_is_current(operand);
-	if (current && operand_plan_arm(context, &operand->view, true, &reason))
+	if (current && operand_plan_arm(context, operand, true, &reason))
 		operand_plan_make_valid(operand);
 	struct admission *admission = sightings_find(&operand->view);
 	if (!context->tracks_at_once && operand_plan_pays_sample(context, operand) &&

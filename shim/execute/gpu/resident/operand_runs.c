@@ -36,13 +36,13 @@ static bool operand_runs_are_ends(const struct host_view *view, struct pages_spa
 }
 
 /* Between two rows is memory that is not the operand's. */
-static bool operand_runs_list_row(struct resident_operand *operand, struct pages_span row)
+static bool operand_runs_list_row(struct resident_operand *operand, const struct pages_set *kept,
+                                  struct pages_span row)
 {
 	const uint64_t before = operand->runs;
 	struct pages_span left = row;
 	while (!pages_is_empty(left)) {
-		const struct pages_span run =
-			pages_meeting(pages_find_run(&operand->window->valid, left, true), row);
+		const struct pages_span run = pages_meeting(pages_find_run(kept, left, true), row);
 		if (pages_is_empty(run))
 			return true;
 		struct pages_span *last =
@@ -59,23 +59,29 @@ static bool operand_runs_list_row(struct resident_operand *operand, struct pages
 	return true;
 }
 
-bool operand_runs_list(struct resident_operand *operand)
+static bool operand_runs_list_rows(struct resident_operand *operand, const struct pages_set *kept)
 {
 	for (uint64_t row = 0; row < operand->view.rows; row++)
-		if (!operand_runs_list_row(operand, host_view_row(&operand->view, row))) {
+		if (!operand_runs_list_row(operand, kept, host_view_row(&operand->view, row))) {
 			operand_runs_free(operand);
 			return false;
 		}
 	return true;
 }
 
-/* Of many rows a page at either end is sent. */
-uint64_t operand_runs_count_saved(const struct host_view *view)
+bool operand_runs_list(struct resident_operand *operand)
 {
-	const uint64_t ends = 2 * pages_size();
-	if (view->rows <= OPERAND_RUNS_ROWS)
-		return host_view_count_own(view) * pages_size();
-	return view->width_bytes > ends ? (view->width_bytes - ends) * view->rows : 0;
+	struct window *window = operand->window;
+	struct pages_set kept;
+	if (!windows_shares(window, &operand->view))
+		return operand_runs_list_rows(operand, &window->valid);
+	if (windows_is_whole(window, &operand->view))
+		return true;
+	if (!pages_begin_union(&kept, &window->valid, &window->shared))
+		return false;
+	const bool listed = operand_runs_list_rows(operand, &kept);
+	pages_end(&kept);
+	return listed;
 }
 
 void operand_runs_free(struct resident_operand *operand)

@@ -9,7 +9,4 @@
 bool operand_runs_list(struct resident_operand *operand);
 void operand_runs_free(struct resident_operand *operand);
 
-/* Bytes of the view that are not sent where nothing has changed. */
-uint64_t operand_runs_count_saved(const struct host_view *view);
-
 #endif

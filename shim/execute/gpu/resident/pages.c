@@ -122,6 +122,16 @@ void pages_remove(struct pages_set *set, struct pages_span span)
 		set->bits[word] &= ~pages_mask(word, part.first, part.end);
 }
 
+bool pages_begin_union(struct pages_set *set, const struct pages_set *a, const struct pages_set *b)
+{
+	if (!pages_begin(set, a->span))
+		return false;
+	const uint64_t pages = pages_index(set, set->span.end);
+	for (uint64_t word = 0; word * PAGES_PER_WORD < pages; word++)
+		set->bits[word] = a->bits[word] | b->bits[word];
+	return true;
+}
+
 /* The two sets may begin at different pages. Whole words where they do not. */
 static uint64_t pages_word(const struct pages_set *set, const struct pages_set *like, uint64_t word)
 {

@@ -50,6 +50,8 @@ void pages_end(struct pages_set *set);
 bool pages_has(const struct pages_set *set, uintptr_t address);
 void pages_add(struct pages_set *set, struct pages_span span);
 void pages_remove(struct pages_set *set, struct pages_span span);
+/* Those of both sets, which are of one span. False without memory. */
+bool pages_begin_union(struct pages_set *set, const struct pages_set *a, const struct pages_set *b);
 /* Of the pages of span only those stay that are in kept too; returns how many did not. */
 uint64_t pages_keep(struct pages_set *set, const struct pages_set *kept, struct pages_span span);
 uint64_t pages_count(const struct pages_set *set, struct pages_span span);

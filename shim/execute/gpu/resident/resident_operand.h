@@ -25,6 +25,9 @@ struct resident_operand {
 	struct window *window;
 	uint64_t generation, committed_bytes;
 	bool is_kept; /* what is sent, or committed, becomes valid */
+	/* Pages that the view has a part of become so too, once all runs are sent; those so far. */
+	bool shares;
+	uint64_t sent_runs;
 	/* Where pages are hashed: those of the hull; whether a hit or a miss is noted. */
 	struct digest *digest;
 	bool is_judged;

@@ -12,10 +12,9 @@
 
 #include "shim/base/input_file.h"
 #include "shim/execute/gpu/resident/track_abi.h"
-#include "shim/execute/gpu/resident/track_files.h"
 
 /* Programs close, or hand to select, descriptors of small numbers. */
-enum { TRACK_LOWEST = 900, TRACK_TRIES = 16 };
+enum { TRACK_LOWEST = 900 };
 
 struct track_descriptor {
 	int number;
@@ -159,6 +158,11 @@ bool track_owns(int descriptor)
 	       descriptor == track_status.number || descriptor == track_layout.number;
 }
 
+int track_control_faults(unsigned long request, void *argument)
+{
+	return track_control(&track_faults, request, argument);
+}
+
 int track_control_map(unsigned long request, void *argument)
 {
 	return track_control(&track_map, request, argument);
@@ -184,30 +188,4 @@ int track_unregister(struct pages_span span)
 {
 	struct track_range range = track_range_of(span);
 	return track_control(&track_faults, TRACK_UNREGISTER, &range) == 0 ? 0 : errno;
-}
-
-/* The kernel asks to try again while another thread changes the mapping. */
-static int track_protect(struct pages_span span, uint64_t mode)
-{
-	int error = 0;
-	if (track_faults.number < 0)
-		return EBADF;
-	for (int i = 0; i < TRACK_TRIES; i++) {
-		struct track_protection protection = {track_range_of(span), mode};
-		error = track_control(&track_faults, TRACK_WRITEPROTECT, &protection) == 0 ? 0
-		                                                                           : errno;
-		if (error != EAGAIN && error != EINTR)
-			break;
-	}
-	return error;
-}
-
-int track_arm(struct pages_span span)
-{
-	return track_protect(span, TRACK_PROTECT);
-}
-
-int track_disarm(struct pages_span span)
-{
-	return track_protect(span, 0);
 }

@@ -30,6 +30,9 @@ int track_register(struct pages_span span);
 int track_unregister(struct pages_span span);
 /* Armed: the next write to a page of the span is noted. Stops at memory that is not registered. */
 int track_arm(struct pages_span span);
+/* By one of the requests that arm; the other one takes over where a scan fails. */
+enum track_arm_way { TRACK_ARM_BY_SCAN, TRACK_ARM_AT_ONCE };
+int track_arm_as(struct pages_span span, enum track_arm_way way);
 /* Pages of the span are not noted any more, and count as written. */
 int track_disarm(struct pages_span span);
 

@@ -1,4 +1,4 @@
-/* track_abi.h - the kernel's definitions for tracking writes; headers before 6.7 lack half */
+/* track_abi.h - the kernel's definitions for tracking writes, and requests; old headers lack half */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_ABI_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_ABI_H
@@ -49,8 +49,8 @@ enum {
 	TRACK_PAGE_LARGE = 1 << 6 /* one of a large page that is mapped as a whole */
 };
 
-/* A flag of a scan, which fails where some of its span is not registered. */
-enum { TRACK_SCAN_REGISTERED = 1 << 1 };
+/* Flags of a scan: arm what is asked for; fail where some of the span is not registered. */
+enum { TRACK_SCAN_PROTECTS = 1 << 0, TRACK_SCAN_REGISTERED = 1 << 1 };
 
 struct track_region {
 	uint64_t start, end, categories;
@@ -74,5 +74,13 @@ struct track_mapping {
 };
 
 #define TRACK_MAPPING _IOWR('f', 17, struct track_mapping)
+
+/* -- requests -- */
+
+/* Of the userfaultfd, and of /proc/self/pagemap: as ioctl returns it. */
+int track_control_faults(unsigned long request, void *argument);
+int track_control_map(unsigned long request, void *argument);
+/* Of /proc/self/maps: -1 also where the descriptor is another file's by now. */
+int track_control_layout(unsigned long request, void *argument);
 
 #endif

@@ -127,7 +127,8 @@ static bool track_proof_armed(struct track_trial *proof)
 	if (!track_proof_has_none(proof, proof->area))
 		return false;
 	for (int i = 0; i < PROOF_BLOCKS; i++)
-		error |= track_arm(track_proof_block(proof, i));
+		error |= track_arm_as(track_proof_block(proof, i),
+		                      i % 2 == 0 ? TRACK_ARM_BY_SCAN : TRACK_ARM_AT_ONCE);
 	return error == 0 && track_proof_all_lack(proof, 0);
 }
 
@@ -170,8 +171,12 @@ static bool track_proof_written_by_kernel(struct track_trial *proof)
 static bool track_proof_disarmed(struct track_trial *proof)
 {
 	const struct pages_span block = track_proof_block(proof, 0);
-	return track_disarm(block) == 0 && track_proof_has_none(proof, block) &&
-	       track_arm(block) == 0 && track_proof_lacks(proof, block, 0);
+	for (int way = TRACK_ARM_BY_SCAN; way <= TRACK_ARM_AT_ONCE; way++)
+		if (track_disarm(block) != 0 || !track_proof_has_none(proof, block) ||
+		    track_arm_as(block, (enum track_arm_way)way) != 0 ||
+		    !track_proof_lacks(proof, block, 0))
+			return false;
+	return true;
 }
 
 static bool track_proof_page_given_back(struct track_trial *proof)
@@ -188,7 +193,7 @@ static bool track_proof_block_given_back(struct track_trial *proof)
 {
 	const struct pages_span small = track_proof_whole(proof, 0);
 	const struct pages_span large = track_proof_whole(proof, 2);
-	if (track_arm(proof->area) != 0)
+	if (track_arm_as(proof->area, TRACK_ARM_AT_ONCE) != 0)
 		return false;
 	madvise((void *)small.start, proof_block, MADV_DONTNEED);
 	madvise((void *)large.start, proof_block, MADV_DONTNEED);
@@ -201,11 +206,14 @@ static bool track_proof_block_given_back(struct track_trial *proof)
 /* Armed without contents: the first write is seen; so is the first page that is only read. */
 static bool track_proof_empty_armed(struct track_trial *proof)
 {
-	const struct pages_span block = track_proof_block(proof, 0);
-	if (track_arm(block) != 0)
+	const struct pages_span page = track_proof_page(proof, 0, 6),
+				other = track_proof_page(proof, 2, 6);
+	if (track_arm_as(track_proof_block(proof, 0), TRACK_ARM_BY_SCAN) != 0 ||
+	    track_arm_as(track_proof_block(proof, 2), TRACK_ARM_AT_ONCE) != 0)
 		return false;
-	track_proof_write(track_proof_page(proof, 0, 6));
-	return track_proof_has_none(proof, track_proof_page(proof, 0, 6));
+	track_proof_write(page);
+	track_proof_write(other);
+	return track_proof_has_none(proof, page) && track_proof_has_none(proof, other);
 }
 
 static bool track_proof_protected(struct track_trial *proof)

@@ -6,7 +6,6 @@
 
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_abi.h"
-#include "shim/execute/gpu/resident/track_files.h"
 
 enum { TRACK_REGIONS = 64, TRACK_PART = 4096, TRACK_MAPPINGS = 8 };
 

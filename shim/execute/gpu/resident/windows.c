@@ -6,8 +6,11 @@
 
 #include "shim/execute/gpu/resident/track.h"
 
-/* Pages between the own pages of two rows that are joined: the ends of both, at most. */
-enum { WINDOWS_BETWEEN = 2 };
+/*
+ * Pages between the own pages of two rows that are joined: the ends of both, at most. Where others
+ * write beside the view, its shared pages are armed so many times in vain.
+ */
+enum { WINDOWS_BETWEEN = 2, WINDOWS_LOSSES = 2 };
 
 static struct window *windows_all[WINDOWS_MAX];
 static uint64_t windows_limit_bytes = UINT64_MAX, windows_clock, windows_bytes;
@@ -55,8 +58,26 @@ static void windows_remove(struct window *window)
 		windows_retired[windows_retired_count++] = window->mirror;
 	windows_bytes -= windows_size(window);
 	pages_end(&window->valid);
+	pages_end(&window->shared);
 	free(window->digest);
 	free(window);
+}
+
+/* Armed pages, of either kind. */
+static struct pages_span windows_find_armed(const struct window *window, struct pages_span span)
+{
+	const struct pages_span valid = pages_find_run(&window->valid, span, false),
+				shared = pages_find_run(&window->shared, span, false);
+	if (pages_is_empty(valid) || pages_is_empty(shared))
+		return pages_is_empty(valid) ? shared : valid;
+	return valid.start < shared.start ? valid : shared;
+}
+
+static void windows_lose(struct window *window, struct pages_span span)
+{
+	pages_remove(&window->valid, span);
+	pages_remove(&window->shared, span);
+	window->is_whole = false;
 }
 
 /*
@@ -68,7 +89,7 @@ static uintptr_t windows_find_end(const struct window *window, struct pages_span
 {
 	for (;;) {
 		const struct pages_span next =
-			pages_find_run(&window->valid, (struct pages_span){run.end, end}, false);
+			windows_find_armed(window, (struct pages_span){run.end, end});
 		if (pages_is_empty(next) || next.start - run.end > WINDOWS_BETWEEN * pages_size())
 			return run.end;
 		run.end = next.end;
@@ -79,7 +100,7 @@ static uintptr_t windows_find_end(const struct window *window, struct pages_span
 static void windows_disarm(const struct window *window, struct pages_span left)
 {
 	while (!pages_is_empty(left)) {
-		struct pages_span run = pages_find_run(&window->valid, left, false);
+		struct pages_span run = windows_find_armed(window, left);
 		if (pages_is_empty(run))
 			return;
 		run.end = windows_find_end(window, run, left.end);
@@ -92,7 +113,7 @@ void windows_drop(struct window *window)
 {
 	if (track_is_ours())
 		windows_disarm(window, window->valid.span);
-	pages_remove(&window->valid, window->valid.span);
+	windows_lose(window, window->valid.span);
 	window->generation++;
 	window->is_dropped = true;
 	if (window->users == 0)
@@ -141,15 +162,70 @@ bool windows_drop_oldest(void)
 	return true;
 }
 
+uint64_t windows_count_own(const struct window *window, const struct host_view *view)
+{
+	return host_view_equals(&window->only, view) ? window->own : host_view_count_own(view);
+}
+
 uint64_t windows_count_valid(const struct window *window, const struct host_view *view)
 {
 	uint64_t pages = 0;
+	if (window->is_whole && host_view_equals(&window->only, view))
+		return window->own;
 	for (uint64_t row = 0; row < view->rows; row++) {
 		const struct pages_span own = host_view_own_pages(view, row);
 		if (!pages_is_empty(own))
 			pages += pages_count(&window->valid, own);
 	}
 	return pages;
+}
+
+bool windows_shares(const struct window *window, const struct host_view *view)
+{
+	return window->shares && host_view_equals(&window->only, view);
+}
+
+void windows_share(struct window *window)
+{
+	for (uint64_t row = 0; row < window->only.rows && window->shares; row++) {
+		const struct host_view_ends ends = host_view_find_ends(&window->only, row);
+		pages_add(&window->shared, ends.first);
+		pages_add(&window->shared, ends.last);
+	}
+}
+
+static bool windows_has_shared(const struct window *window)
+{
+	bool all = true;
+	for (uint64_t row = 0; row < window->only.rows && window->shares && all; row++) {
+		const struct host_view_ends ends = host_view_find_ends(&window->only, row);
+		all = pages_count(&window->shared, ends.first) == pages_in(ends.first) &&
+		      pages_count(&window->shared, ends.last) == pages_in(ends.last);
+	}
+	return all;
+}
+
+bool windows_is_whole(struct window *window, const struct host_view *view)
+{
+	const bool is_only = host_view_equals(&window->only, view);
+	if (is_only && window->is_whole)
+		return true;
+	const bool whole = windows_count_valid(window, view) == windows_count_own(window, view) &&
+	                   (!is_only || windows_has_shared(window));
+	window->is_whole = is_only && whole;
+	return whole;
+}
+
+uint64_t windows_keep(struct window *window, const struct pages_set *clean)
+{
+	const uint64_t lost = pages_keep(&window->valid, clean, clean->span),
+		       shared = pages_keep(&window->shared, clean, clean->span);
+	window->is_whole = window->is_whole && lost + shared == 0;
+	if (lost == 0 && shared > 0 && ++window->losses == WINDOWS_LOSSES) {
+		pages_remove(&window->shared, window->shared.span);
+		window->shares = false;
+	}
+	return lost + shared;
 }
 
 /* The mirrors that are not freed yet have to have a place too. */
@@ -194,11 +270,14 @@ struct window *windows_make(const struct host_view *view)
 	struct window *window = place >= 0 ? calloc(1, sizeof *window) : NULL;
 	if (window == NULL)
 		return NULL;
-	if (!pages_begin(&window->valid, pages)) {
+	if (!pages_begin(&window->valid, pages) || !pages_begin(&window->shared, pages)) {
+		pages_end(&window->valid);
 		free(window);
 		return NULL;
 	}
 	window->only = *view;
+	window->own = host_view_count_own(view);
+	window->shares = true;
 	windows_bytes += windows_size(window);
 	windows_all[place] = window;
 	return window;
@@ -210,7 +289,7 @@ void windows_forget(struct pages_span span)
 	for (int i = 0; i < WINDOWS_MAX; i++) {
 		struct window *window = windows_all[i];
 		if (window != NULL && pages_meet(window->valid.span, pages)) {
-			pages_remove(&window->valid, pages);
+			windows_lose(window, pages);
 			window->generation++;
 		}
 	}
@@ -227,7 +306,7 @@ void windows_forget_view(const struct host_view *view)
 		for (uint64_t row = 0; row < joined.rows; row++) {
 			const struct pages_span pages = pages_around(host_view_row(&joined, row));
 			windows_disarm(window, pages);
-			pages_remove(&window->valid, pages);
+			windows_lose(window, pages);
 		}
 		window->generation++;
 	}

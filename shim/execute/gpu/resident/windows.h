@@ -13,10 +13,17 @@ enum { WINDOWS_MAX = 256 };
  * then copied whole, and not armed again since. Windows may overlap. Where pages are hashed: those
  * whose copy has this digest. A window for one form of a view has those bytes alone, and other ones
  * beside them: it serves that view only.
+ *
+ * shared: pages that the view `only` has a part of, as valid ones, but for that part alone: what is
+ * beside it was not copied, and may have been written by a device unseen. They count for that very
+ * view. shares: until they were written too often.
  */
 struct window {
-	struct pages_set valid;
+	struct pages_set valid, shared;
 	struct host_view only; /* form 0: the window serves all views of that form inside it */
+	uint64_t own;          /* pages of that view's own */
+	bool shares, is_whole; /* is_whole: all its pages are valid, and all shared if it shares */
+	uint32_t losses;       /* calls that found shared pages written, and no others */
 	struct digest *digest; /* of each valid page, where pages are hashed */
 	void *mirror;          /* the engine's, on this device; NULL: none yet */
 	int device;
@@ -34,8 +41,16 @@ struct window *windows_find(const struct host_view *view);
  * many others, the longest unused ones first, as the limit asks for. NULL where it does not fit.
  */
 struct window *windows_make(const struct host_view *view);
-/* Pages of the view's own that are valid in the window. */
+/* Pages of the view's own, and those of them that are valid in the window. */
+uint64_t windows_count_own(const struct window *window, const struct host_view *view);
 uint64_t windows_count_valid(const struct window *window, const struct host_view *view);
+/* Whether pages that the view has a part of are kept for it; all of them become so. */
+bool windows_shares(const struct window *window, const struct host_view *view);
+void windows_share(struct window *window);
+/* Whether nothing of the view has to be sent, but for pages that are not shared. */
+bool windows_is_whole(struct window *window, const struct host_view *view);
+/* Of the clean set's pages only clean ones stay. Returns how many went. */
+uint64_t windows_keep(struct window *window, const struct pages_set *clean);
 /* Drops the window that nobody uses and that was not used for the longest time; false: none. */
 bool windows_drop_oldest(void);
 void windows_drop(struct window *window);

@@ -117,6 +117,22 @@ static void test_writes(struct padded *padded)
 	expect_at_most(padded_multiply(padded, "at last"), ENDS_BYTES, "at last");
 }
 
+/* A call looks late at what calls before it found unchanged, and begins anew if it has changed. */
+static void test_late(int gap)
+{
+	struct padded padded = padded_make(gap);
+	gpu_check_open_tracking("gpu_mirrors_padded");
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < HITS; i++)
+			padded_multiply(&padded, "unchanged for long");
+		expect_at_most(padded.sent, SMALL_BYTES, "unchanged for long");
+		padded.a[ROWS / 2 + round + round * padded.ld] += 1;
+		expect_at_most(padded_multiply(&padded, "changed after a while"),
+		               2 * SMALL_BYTES + 2 * PAGE_BYTES, "changed after a while");
+	}
+	padded_free(&padded);
+}
+
 /* C has gaps too, and another thread's memory in them: it is as before. */
 static void test_gap(const struct padded *padded)
 {
@@ -264,6 +280,8 @@ int main(void)
 	gpu_check_count_sent();
 	test_tracked(SHORT_GAP);
 	test_tracked(LONG_GAP);
+	test_late(SHORT_GAP);
+	test_late(LONG_GAP);
 	for (int large = 0; large < 2; large++) {
 		test_auto(SHORT_GAP, large != 0);
 		test_auto(LONG_GAP, large != 0);

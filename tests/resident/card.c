@@ -131,6 +131,27 @@ static void card_run(struct resident_operand *operand, enum card_end end, card_d
 		card_note_late(operand, self);
 }
 
+/* The kernel is asked at once, or after others have written beside the operand. */
+static struct resident_operand *card_plan(struct resident_call *call, const struct host_view *view,
+                                          enum resident_access access, card_disturb *disturb,
+                                          void *self)
+{
+	resident_begin(call);
+	call->defers = chance_draw() % 2 == 0;
+	struct resident_operand *operand = resident_plan(call, view, access);
+	if (!operand->is_unproven)
+		return operand;
+	card_counts.deferred++;
+	if (disturb != NULL)
+		disturb(view, self);
+	if (resident_prove(operand))
+		return operand;
+	card_counts.refuted++;
+	resident_end(call);
+	resident_begin(call);
+	return resident_plan(call, view, access);
+}
+
 void card_call(const void *base, uint64_t width_bytes, uint64_t pitch_bytes, uint64_t rows,
                enum resident_access access, enum card_end end, card_disturb *disturb, void *self)
 {
@@ -138,8 +159,7 @@ void card_call(const void *base, uint64_t width_bytes, uint64_t pitch_bytes, uin
 	struct resident_call call;
 	if (!host_view_make(&view, base, width_bytes, pitch_bytes, rows))
 		return;
-	resident_begin(&call);
-	struct resident_operand *operand = resident_plan(&call, &view, access);
+	struct resident_operand *operand = card_plan(&call, &view, access, disturb, self);
 	if (operand->is_tracked)
 		card_run(operand, end, disturb, self);
 	else if ((access & RESIDENT_WRITE) != 0)

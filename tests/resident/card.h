@@ -6,7 +6,7 @@
 #include "shim/execute/gpu/resident/resident.h"
 
 struct card_counts {
-	uint64_t checks, asked_bytes, sent_bytes, tracked, mismatches;
+	uint64_t checks, asked_bytes, sent_bytes, tracked, mismatches, deferred, refuted;
 };
 
 extern struct card_counts card_counts;

@@ -94,10 +94,13 @@ static void call_on(struct region *around)
 	const struct region_view view = region_choose_view(around);
 	const enum resident_access access = accesses[chance_draw() % 5];
 	const enum card_end end = ends[chance_draw() % 12];
-	/* Operands are admitted once they were seen unchanged. */
-	for (int i = 0; !settings.tracks_at_once && i < UNCHANGED_CALLS; i++)
+	/* Operands are admitted, or proven late, once they were seen unchanged. */
+	const bool settles = !settings.tracks_at_once || chance_draw() % 8 == 0;
+	for (int i = 0; settles && i < UNCHANGED_CALLS; i++)
 		card_call(around->memory + view.offset, view.width, view.pitch, view.rows,
 		          RESIDENT_READ, CARD_ENDS, NULL, NULL);
+	if (settles && chance_draw() % 2 == 0)
+		region_events[0].happen(around);
 	card_call(around->memory + view.offset, view.width, view.pitch, view.rows, access, end,
 	          around->kind == REGION_ROWS ? NULL : disturb, around);
 }
@@ -277,10 +280,12 @@ int main(int count, char **word)
 		operate();
 	const struct resident_stats stats = resident_stats_get();
 	printf("%ld operations, %llu operands compared, none stale; %.0f of %.0f MB sent; "
-	       "%llu windows, %llu registrations\n",
+	       "%llu windows, %llu registrations; %llu proven late, %llu refuted\n",
 	       operations, (unsigned long long)card_counts.checks,
 	       (double)card_counts.sent_bytes / 1e6, (double)card_counts.asked_bytes / 1e6,
-	       (unsigned long long)stats.windows, (unsigned long long)stats.registrations);
+	       (unsigned long long)stats.windows, (unsigned long long)stats.registrations,
+	       (unsigned long long)(card_counts.deferred - card_counts.refuted),
+	       (unsigned long long)card_counts.refuted);
 	resident_close();
 	card_free_retired();
 	return card_counts.checks * 8 > (uint64_t)operations ? 0 : 1;

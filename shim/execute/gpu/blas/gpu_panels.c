@@ -183,15 +183,15 @@ static void gpu_panels_tell_share(const struct gpu_panels_work *work, struct cpu
 /* With mirrors, or without any where the device has no room beside them, or has a part only. */
 static enum reason gpu_panels_begin(struct gpu_panels_work *work, struct lane *lane,
                                     const struct gpu_group *group, struct panel_problem *problem,
-                                    const bool locked[OPERAND_COUNT])
+                                    const bool locked[OPERAND_COUNT], bool defers)
 {
 	const int64_t begin_ns = observe_begin("plan");
-	panel_mirrors_begin(&work->mirrors, lane, group, problem, !work->shared);
+	panel_mirrors_begin(&work->mirrors, lane, group, problem, !work->shared, defers);
 	enum reason reason =
 		device_split_begin(&work->split, lane, problem, locked, gpu_panels_plan);
 	if (panel_mirrors_give_way(&work->mirrors, reason)) {
 		device_split_end(&work->split, false);
-		panel_mirrors_begin(&work->mirrors, lane, group, problem, false);
+		panel_mirrors_begin(&work->mirrors, lane, group, problem, false, false);
 		reason = device_split_begin(&work->split, lane, problem, locked, gpu_panels_plan);
 	}
 	if (reason == REASON_NONE && work->split.count == 1 && !work->shared)
@@ -238,9 +238,15 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		locked[name] = group->operand[name].locked;
 	work->shared = cpu_part_begin(&work->part, lane, call, caller, share, &problem);
-	enum reason reason = gpu_panels_begin(work, lane, group, &problem, locked);
+	enum reason reason = gpu_panels_begin(work, lane, group, &problem, locked, true);
 	if (reason == REASON_NONE)
 		reason = gpu_panels_execute(work, &rest, share, finished);
+	if (rest.leader != NULL && panel_mirrors_retreat(&work->mirrors)) {
+		device_split_end(&work->split, false);
+		reason = gpu_panels_begin(work, lane, group, &problem, locked, false);
+		if (reason == REASON_NONE)
+			reason = gpu_panels_execute(work, &rest, share, finished);
+	}
 	if (rest.leader != NULL)
 		panel_mirrors_end(&work->mirrors, reason == REASON_NONE);
 	device_split_end(&work->split, rest.leader == NULL);

@@ -56,10 +56,13 @@ static const struct mirror *panel_mirrors_plan(struct mirrors *call, const struc
 }
 
 void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
-                         const struct gpu_group *group, struct panel_problem *problem, bool uses)
+                         const struct gpu_group *group, struct panel_problem *problem, bool uses,
+                         bool defers)
 {
 	static const struct mirror none;
 	mirrors->call = mirrors_begin(lane);
+	if (mirrors->call != NULL && uses && defers)
+		mirrors_defer(mirrors->call);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		const struct mirror **mirror = &mirrors->mirror[name];
 		*mirror = &none;
@@ -94,11 +97,21 @@ void panel_mirrors_use(const struct panel_mirrors *mirrors, struct panel_job *jo
 {
 	if (mirrors->call != NULL)
 		panel_job_use_mirrors(job, mirrors->mirror);
+	if (mirrors->call != NULL && mirrors->call->call.defers)
+		job->unproven = mirrors->call;
 }
 
 void panel_mirrors_skip(const struct panel_mirrors *mirrors)
 {
 	mirrors_skip(mirrors->call);
+}
+
+bool panel_mirrors_retreat(const struct panel_mirrors *mirrors)
+{
+	if (mirrors->call == NULL || !mirrors->call->refuted)
+		return false;
+	mirrors_retreat(mirrors->call);
+	return true;
 }
 
 void panel_mirrors_end(const struct panel_mirrors *mirrors, bool fine)

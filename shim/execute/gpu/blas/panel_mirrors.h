@@ -14,10 +14,12 @@ struct panel_mirrors {
 
 /*
  * Plans the operands of the group, and sets which of them the problem holds. uses: they may have
- * mirrors; otherwise it is only noted that C is written.
+ * mirrors; otherwise it is only noted that C is written. defers: see mirrors_defer; the job proves
+ * them.
  */
 void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
-                         const struct gpu_group *group, struct panel_problem *problem, bool uses);
+                         const struct gpu_group *group, struct panel_problem *problem, bool uses,
+                         bool defers);
 
 /* The device had no room for the call, for this reason: whether to begin again without mirrors. */
 bool panel_mirrors_give_way(const struct panel_mirrors *mirrors, enum reason reason);
@@ -26,7 +28,8 @@ bool panel_mirrors_give_way(const struct panel_mirrors *mirrors, enum reason rea
 void panel_mirrors_use(const struct panel_mirrors *mirrors, struct panel_job *job);
 void panel_mirrors_skip(const struct panel_mirrors *mirrors);
 
-/* Not where the call has lost its lane. */
+/* Not where the call has lost its lane. Whether the job found that the call is to be repeated. */
+bool panel_mirrors_retreat(const struct panel_mirrors *mirrors);
 void panel_mirrors_end(const struct panel_mirrors *mirrors, bool fine);
 
 #endif

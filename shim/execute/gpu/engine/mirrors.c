@@ -48,6 +48,7 @@ struct mirrors *mirrors_begin(struct lane *lane)
 	mirrors->lane = lane;
 	mirrors->count = 0;
 	mirrors->watch = PACK_WATCH_NONE;
+	mirrors->refuted = false;
 	resident_set_rate(engine_rates_find(lane, ELEMENT_D).up_bytes_s);
 	resident_begin(&mirrors->call);
 	lanes_note_loan(lane, mirrors_take_back, mirrors);
@@ -58,6 +59,26 @@ struct mirrors *mirrors_begin(struct lane *lane)
 void mirrors_set_watch(struct mirrors *mirrors, enum pack_watch watch)
 {
 	mirrors->watch = watch;
+}
+
+void mirrors_defer(struct mirrors *mirrors)
+{
+	mirrors->call.defers = true;
+}
+
+bool mirrors_prove(struct mirrors *mirrors)
+{
+	for (int i = 0; i < mirrors->count && !mirrors->refuted; i++) {
+		const struct mirror *mirror = &mirrors->mirror[i];
+		mirrors->refuted = mirror->device != NULL && !resident_prove(mirror->operand);
+	}
+	return !mirrors->refuted;
+}
+
+void mirrors_retreat(struct mirrors *mirrors)
+{
+	resident_end(&mirrors->call);
+	mirrors->count = 0;
 }
 
 /* Memory for the window's mirror, where this call is the first to need it. */
@@ -88,7 +109,11 @@ static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 		return;
 	mirror->device = (char *)block->pointer + (operand->view.base - operand->window_span.start);
 	const bool known = mirror_numbers_are_known(mirror, mirrors->watch);
-	if (operand->access != RESIDENT_WRITE && !mirror_areas_list(mirror, known))
+	/* What is to be sent all the same cannot be noted before it is proven. */
+	if (!known && !resident_prove(operand))
+		mirror->device = NULL;
+	if (mirror->device != NULL && operand->access != RESIDENT_WRITE &&
+	    !mirror_areas_list(mirror, known))
 		mirror->device = NULL;
 }
 

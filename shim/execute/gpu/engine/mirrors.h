@@ -14,6 +14,7 @@ struct mirrors {
 	struct mirror mirror[RESIDENT_OPERANDS_MAX];
 	int count;
 	enum pack_watch watch;
+	bool refuted; /* see mirrors_prove */
 };
 
 /*
@@ -27,6 +28,16 @@ struct mirrors *mirrors_begin(struct lane *lane);
  * one is not finite. What it need not send was found finite by such calls too.
  */
 void mirrors_set_watch(struct mirrors *mirrors, enum pack_watch watch);
+
+/*
+ * Before operands are planned: the call asks mirrors_prove before a kernel reads a mirror. Until
+ * then inputs that the last calls have found unchanged count as such, so that the kernel is asked
+ * while something is sent. false: one has changed. Then nothing may be stored, mirrors_retreat ends
+ * the call's mirrors, and the call is repeated without deferring.
+ */
+void mirrors_defer(struct mirrors *mirrors);
+bool mirrors_prove(struct mirrors *mirrors);
+void mirrors_retreat(struct mirrors *mirrors);
 
 /*
  * An operand of runs of area->run_bytes with elements of size_bytes, or of the triangle that the

@@ -13,7 +13,7 @@
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/blocking.h"
 #include "shim/execute/gpu/lapack/gpu_factor.h"
-#include "shim/execute/gpu/lapack/lapack_job.h"
+#include "shim/execute/gpu/lapack/lapack_flows.h"
 #include "shim/execute/gpu/lapack/lapack_mirrors.h"
 #include "shim/execute/gpu/lapack/lapack_recipe.h"
 #include "shim/execute/gpu/lapack/lapack_scale.h"
@@ -53,13 +53,11 @@ bool gpu_lapack_is_started(int device)
 	return solver_is_started(device);
 }
 
-static enum reason gpu_lapack_copy_tail(const struct solve *solve, bool up)
+static enum reason gpu_lapack_fetch_tail(const struct solve *solve)
 {
-	const uint64_t bytes = solve->tail_bytes;
-	void *device = solve->info, *host = solve->tail;
-	const int error = solve->lane->api->memcpy_async(
-		up ? device : host, up ? host : device, bytes,
-		up ? CUDA_COPY_HOST_TO_DEVICE : CUDA_COPY_DEVICE_TO_HOST, solve->lane->stream);
+	const int error =
+		solve->lane->api->memcpy_async(solve->tail, solve->info, solve->tail_bytes,
+	                                       CUDA_COPY_DEVICE_TO_HOST, solve->lane->stream);
 	return error == CUDA_SUCCESS ? REASON_NONE : REASON_TRANSFER_FAILED;
 }
 
@@ -71,15 +69,13 @@ static enum reason gpu_lapack_solve(struct lane *lane, void *object)
 	enum reason reason = solver_prepare(lane, solve->api);
 	solve->handle = solver->handle;
 	solve->params = solve->frugal ? solver->small_params : solver->params;
-	if (reason == REASON_NONE)
-		reason = gpu_lapack_copy_tail(solve, true);
 	solve->steps[0] = '\0';
 	if (reason == REASON_NONE) {
 		lapack_recipe_find(solve->call.family)(solve);
 		reason = solve->reason;
 	}
-	if (reason == REASON_NONE)
-		reason = gpu_lapack_copy_tail(solve, false);
+	if (reason == REASON_NONE && !lapack_flows_have_late_infos(&solve->call))
+		reason = gpu_lapack_fetch_tail(solve);
 	const enum reason confirmed = lanes_confirm(lane);
 	return confirmed == REASON_NONE ? reason : confirmed;
 }
@@ -158,7 +154,7 @@ static enum reason gpu_lapack_load(struct lapack_job *job)
 	lane_owner_copy(true);
 	enum reason reason = lapack_job_fill_tail(job);
 	lane_owner_copy(false);
-	struct flow flow = {.lane = job->lane, .program = lapack_job_loads(job)};
+	struct flow flow = {.lane = job->lane, .program = lapack_flows_loads(job)};
 	if (reason == REASON_NONE)
 		reason = flow_run(&flow, 1);
 	return reason == REASON_NONE ? lapack_scale_judge(job) : reason;
@@ -175,14 +171,18 @@ static enum reason gpu_lapack_compute(struct lapack_job *job)
 	if (first)
 		one_off_note();
 	observe_end("solve", begin_ns);
-	return reason == REASON_NONE ? lapack_job_judge_tail(job) : reason;
+	if (reason != REASON_NONE || lapack_flows_have_late_infos(job->call))
+		return reason;
+	return lapack_job_judge_tail(job);
 }
 
 static enum reason gpu_lapack_store(struct lapack_job *job)
 {
-	struct flow flow = {.lane = job->lane, .program = lapack_job_stores(job)};
-	const enum reason reason = flow_run(&flow, 1);
-	return lapack_job_end(job, reason, &flow.progress, lapack_job_restore, job);
+	struct flow flow = {.lane = job->lane, .program = lapack_flows_stores(job)};
+	enum reason reason = flow_run(&flow, 1);
+	if (reason == REASON_NONE && lapack_flows_have_late_infos(job->call))
+		reason = lapack_job_judge_tail(job);
+	return lapack_job_end(job, reason, &flow.progress, lapack_flows_restore, job);
 }
 
 /* With its copies overlapped. */
@@ -239,10 +239,10 @@ static void gpu_lapack_account_for(const struct lapack_job *job, const char *way
 
 /*
  * How a call is to be run, and was: streams, since the device has no room for it as a whole;
- * mirrors: operands may have some.
+ * mirrors: operands may have some. defers: see mirrors_defer; refuted: that was in vain.
  */
 struct gpu_lapack_way {
-	bool streams, mirrors;
+	bool streams, mirrors, defers, refuted;
 };
 
 static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver *api,
@@ -262,10 +262,13 @@ static enum reason gpu_lapack_run_on(struct lane *lane, const struct cuda_solver
 		return REASON_DEVICE_MEMORY;
 	way->streams = way->streams || gpu_factor_streams(&job, api);
 	const bool planned = way->streams || gpu_factor_wants(&job, api);
-	lapack_mirrors_begin(&job, way->mirrors && !way->streams);
+	lapack_mirrors_begin(&job, way->mirrors && !way->streams, way->defers && !planned);
 	reason = planned ? gpu_lapack_factor(&job, api, way->streams)
 	                 : gpu_lapack_run_whole(&job, api);
-	if (reason != REASON_CALL_LEFT)
+	way->refuted = reason == REASON_NOT_SOLVED && job.defers && job.mirrors->refuted;
+	if (way->refuted)
+		mirrors_retreat(job.mirrors);
+	else if (reason != REASON_CALL_LEFT)
 		mirrors_end(job.mirrors, reason == REASON_NONE);
 	if (reason == REASON_NONE)
 		gpu_lapack_account_for(&job,
@@ -318,13 +321,17 @@ enum reason gpu_lapack_run(const struct call *call, int device, struct gpu_lapac
                            bool *finished)
 {
 	const struct cuda_solver *api;
-	struct gpu_lapack_way way = {.mirrors = true};
+	struct gpu_lapack_way way = {.mirrors = true, .defers = true};
 	*finished = false;
 	enum reason reason = gpu_lapack_judge(call);
 	if (reason == REASON_NONE)
 		reason = solver_open(&api);
 	if (reason == REASON_NONE)
 		reason = gpu_lapack_run_once(call, device, api, account, &way);
+	if (way.refuted) {
+		way.defers = false;
+		reason = gpu_lapack_run_once(call, device, api, account, &way);
+	}
 	if (!way.streams && mirrors_give_way(reason)) {
 		way.mirrors = false;
 		reason = gpu_lapack_run_once(call, device, api, account, &way);

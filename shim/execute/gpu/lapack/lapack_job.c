@@ -271,11 +271,11 @@ static bool lapack_job_read_pivots(const struct lapack_job *job, const struct la
 	return legal;
 }
 
-/* Each info is -1 until a step has written it. */
+/* Each info is not 0 until a step has written it, and no NaN, for stores that look for these. */
 enum reason lapack_job_fill_tail(const struct lapack_job *job)
 {
 	memset(job->tail, 0, job->tail_bytes);
-	memset(job->tail, 0xff, SOLVE_INFOS * sizeof(int));
+	memset(job->tail, 1, SOLVE_INFOS * sizeof(int));
 	for (int i = 0; i < job->vectors; i++) {
 		const struct lapack_vector *vector = &job->vector[i];
 		if (vector->operand->read == LAPACK_NOTHING)
@@ -363,118 +363,6 @@ static void lapack_job_write_tail(const struct lapack_job *job)
 		lapack_job_write_integer(job, found, 0, job->solver->solve.found);
 	if (info != NULL)
 		lapack_job_write_integer(job, info, 0, 0);
-}
-
-/* -- flows ------------------------------------------------------------------------------------- */
-
-/* An input with a mirror is sent in the areas that the mirror lacks. */
-static uint32_t lapack_job_count_copies(const struct lapack_matrix *matrix, bool stores)
-{
-	if (!(stores ? matrix->stores : matrix->loads))
-		return 0;
-	return matrix->mirror != NULL && !matrix->stores ? matrix->mirror->areas : 1;
-}
-
-/* *area: the number of the copy, of those of its matrix. */
-static const struct lapack_matrix *lapack_job_find(const struct lapack_job *job, uint32_t number,
-                                                   bool stores, uint32_t *area)
-{
-	for (int i = 0; i < job->matrices; i++) {
-		const struct lapack_matrix *matrix = &job->matrix[i];
-		const uint32_t copies = lapack_job_count_copies(matrix, stores);
-		*area = number;
-		if (number < copies)
-			return matrix;
-		number -= copies;
-	}
-	return NULL;
-}
-
-static uint32_t lapack_job_count(const struct lapack_job *job, bool stores)
-{
-	uint32_t count = 0;
-	for (int i = 0; i < job->matrices; i++)
-		count += lapack_job_count_copies(&job->matrix[i], stores);
-	return count;
-}
-
-/* Of a matrix of which less is read than written, all is loaded, for the shadow's sake. */
-static struct pack_area lapack_job_area(const struct lapack_job *job,
-                                        const struct lapack_matrix *matrix, bool stores)
-{
-	const struct lapack_operand *operand = matrix->operand;
-	const uint64_t bytes = lapack_operand_element_bytes(job->call, operand);
-	const bool whole = stores || matrix->stores;
-	const int64_t rows = whole ? operand->rows : operand->read_rows,
-		      columns = whole ? operand->columns : operand->read_columns;
-	return (struct pack_area){operand->base, (uint64_t)rows * bytes, (uint64_t)columns,
-	                          (uint64_t)operand->ld * bytes};
-}
-
-static void lapack_job_fill_copy(const struct lapack_job *job, uint32_t number, bool stores,
-                                 struct flow_copy *copy)
-{
-	uint32_t area;
-	const struct lapack_matrix *matrix = lapack_job_find(job, number, stores, &area);
-	const struct lapack_operand *operand = matrix->operand;
-	*copy = (struct flow_copy){
-		.area = lapack_job_area(job, matrix, stores),
-		.device = matrix->device,
-		.device_pitch =
-			(uint64_t)matrix->ld * lapack_operand_element_bytes(job->call, operand),
-		.shadow = stores ? NULL : matrix->shadow,
-		.rule = stores ? &matrix->store : &matrix->load,
-	};
-	if (matrix->mirror == NULL || matrix->stores)
-		return;
-	copy->area = matrix->mirror->area[area].area;
-	copy->device = matrix->mirror->area[area].device;
-	copy->device_pitch = matrix->mirror->area[area].device_pitch;
-	copy->row = matrix->mirror->area[area].row;
-	copy->column = matrix->mirror->area[area].column;
-}
-
-static void lapack_job_read_load(const void *self, uint32_t number, struct flow_step *step)
-{
-	*step = (struct flow_step){.kind = FLOW_LOAD};
-	lapack_job_fill_copy(self, number, false, &step->copy);
-}
-
-static void lapack_job_read_store(const void *self, uint32_t number, struct flow_step *step)
-{
-	*step = (struct flow_step){.kind = FLOW_STORE};
-	lapack_job_fill_copy(self, number, true, &step->copy);
-}
-
-struct flow_program lapack_job_loads(const struct lapack_job *job)
-{
-	return (struct flow_program){
-		.self = job, .count = lapack_job_count(job, false), .read = lapack_job_read_load};
-}
-
-struct flow_program lapack_job_stores(const struct lapack_job *job)
-{
-	return (struct flow_program){.self = job,
-	                             .count = lapack_job_count(job, true),
-	                             .read = lapack_job_read_store,
-	                             .watch = pack_find_watch(job->call->element)};
-}
-
-/* The rule of the store, without a change of the diagonal: the shadow has what was there. */
-void lapack_job_restore(const void *self, const struct flow_progress *progress)
-{
-	const struct lapack_job *job = self;
-	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
-	for (uint32_t number = 0; number < begun; number++) {
-		uint32_t unused;
-		const struct lapack_matrix *matrix = lapack_job_find(job, number, true, &unused);
-		if (matrix == NULL || matrix->shadow == NULL)
-			continue;
-		const struct pack_area area = lapack_job_area(job, matrix, true);
-		struct pack_rule rule = matrix->store;
-		rule.hermitian = false;
-		pack_scatter(&area, matrix->shadow, &rule);
-	}
 }
 
 /* A result that is not finite is the CPU's to find. */

@@ -32,7 +32,7 @@ struct lapack_vector {
 
 /*
  * A call in progress. The tail is one block on the device with the infos of steps and all vectors;
- * the blocking thread copies it as a whole from and to tail, which is host memory of the lane's.
+ * it is loaded as a whole from tail, which is host memory of the lane's, and comes back there.
  */
 struct lapack_job {
 	struct lane *lane;
@@ -40,6 +40,7 @@ struct lapack_job {
 	struct solver *solver;
 	struct lapack_operands operands;
 	struct mirrors *mirrors; /* NULL: nothing is tracked */
+	bool defers;             /* they are proven while operands are loaded */
 	struct lapack_matrix matrix[LAPACK_JOB_MATRICES];
 	struct lapack_vector vector[LAPACK_NAMES];
 	int matrices, vectors;
@@ -75,15 +76,8 @@ enum reason lapack_job_take_shadows(struct lapack_job *job);
 enum reason lapack_job_take_room(struct lapack_job *job, const struct solve_room *room);
 enum reason lapack_job_fill_tail(const struct lapack_job *job);
 
-/* The loads of all that is read, and the stores of all matrices that are written. */
-struct flow_program lapack_job_loads(const struct lapack_job *job);
-struct flow_program lapack_job_stores(const struct lapack_job *job);
-
 /* After the solve: REASON_NOT_SOLVED or REASON_NOT_FINITE, of vectors. */
 enum reason lapack_job_judge_tail(const struct lapack_job *job);
-
-/* After stores got as far as this: matrices hold again what they held. */
-void lapack_job_restore(const void *self, const struct flow_progress *progress);
 
 /*
  * The end of the flow that stores the matrices, which ended with this reason: writes vectors and

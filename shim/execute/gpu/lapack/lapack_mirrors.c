@@ -59,11 +59,14 @@ static void lapack_mirrors_plan_all(struct lapack_job *job, bool results, bool u
 			lapack_mirrors_plan(job, &job->matrix[i], uses);
 }
 
-void lapack_mirrors_begin(struct lapack_job *job, bool uses)
+void lapack_mirrors_begin(struct lapack_job *job, bool uses, bool defers)
 {
 	job->mirrors = mirrors_begin(job->lane);
+	job->defers = job->mirrors != NULL && uses && defers;
 	if (job->mirrors == NULL)
 		return;
+	if (job->defers)
+		mirrors_defer(job->mirrors);
 	mirrors_set_watch(job->mirrors, pack_find_watch(job->call->element));
 	lapack_mirrors_plan_all(job, false, uses);
 	lapack_mirrors_plan_all(job, true, uses);

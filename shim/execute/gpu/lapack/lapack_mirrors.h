@@ -10,6 +10,6 @@
  * the call lies on the device, so that matrices may be mirrors; otherwise results only take the
  * place of what mirrors have.
  */
-void lapack_mirrors_begin(struct lapack_job *job, bool uses);
+void lapack_mirrors_begin(struct lapack_job *job, bool uses, bool defers);
 
 #endif

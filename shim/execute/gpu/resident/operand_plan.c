@@ -182,6 +182,14 @@ static bool operand_plan_look(struct operand_plan_context *context,
 	return false;
 }
 
+/* All of a tracked operand is unchanged. */
+static void operand_plan_note_hit(const struct resident_operand *operand)
+{
+	struct admission *admission = sightings_find(&operand->view);
+	if (admission_next(admission) == ADMISSION_LOOK)
+		admission_judge_look(admission, 1, 1);
+}
+
 /* By its size alone, before a sample is taken. */
 static bool operand_plan_pays_sample(const struct operand_plan_context *context,
                                      const struct resident_operand *operand)
@@ -334,6 +342,46 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 		operand->window = NULL;
 	}
 	return reason;
+}
+
+/* So many calls in a row have found all of it unchanged. */
+enum { OPERAND_PLAN_PROOFS = 2 };
+
+bool operand_plan_defer(struct resident_operand *operand)
+{
+	const struct window *window = windows_find(&operand->view);
+	if (window == NULL || window->mirror == NULL || window->proofs < OPERAND_PLAN_PROOFS ||
+	    !window->is_whole || !windows_shares(window, &operand->view))
+		return false;
+	operand_plan_find_window(operand, false);
+	operand_plan_settle(operand, false);
+	operand->shares = operand->is_unproven = true;
+	return true;
+}
+
+enum track_reason operand_plan_prove(struct operand_plan_context *context,
+                                     struct resident_operand *operand)
+{
+	struct window *window = operand->window;
+	const enum track_reason reason = operand_plan_guard(context);
+	if (reason != TRACK_REASON_NONE || window->is_dropped || !window->is_whole ||
+	    !operand_plan_look_at_window(context, operand) || !window->is_whole)
+		return reason;
+	operand->is_unproven = false;
+	if (!context->tracks_at_once)
+		operand_plan_note_hit(operand);
+	return reason;
+}
+
+void operand_plan_follow(struct resident_operand *operands, int count,
+                         const struct resident_operand *operand, const uint64_t generation[])
+{
+	for (int i = 0; i < count; i++) {
+		struct resident_operand *other = &operands[i];
+		if (other != operand && other->is_tracked && !other->window->is_dropped &&
+		    other->generation == generation[i])
+			other->generation = other->window->generation;
+	}
 }
 
 /* The device will write the mirror, the processor the memory: neither is valid until the end. */

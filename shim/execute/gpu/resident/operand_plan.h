@@ -34,6 +34,14 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 enum track_reason operand_plan_write(struct operand_plan_context *context,
                                      struct resident_operand *operand);
 
+/*
+ * Of an input that the last calls found unchanged: plans it without asking the kernel. Then asks,
+ * at any time in the call, which does not write it: is_unproven stays where the guess was wrong.
+ */
+bool operand_plan_defer(struct resident_operand *operand);
+enum track_reason operand_plan_prove(struct operand_plan_context *context,
+                                     struct resident_operand *operand);
+
 /* The run is in the mirror. */
 void operand_plan_note_sent(struct resident_operand *operand, struct pages_span run);
 /* At the end of the call: the operand's result may be valid from now on. */
@@ -41,6 +49,13 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
                                            struct resident_operand *operand);
 /* The operand's window is left to others. */
 void operand_plan_end(struct resident_operand *operand);
+
+/*
+ * Of operands of a call: a sibling of the same window that was planned before, with this
+ * generation, keeps its copies. No page of its own was armed again.
+ */
+void operand_plan_follow(struct resident_operand *operands, int count,
+                         const struct resident_operand *operand, const uint64_t generation[]);
 
 /* Parts of the above, for operands whose pages are hashed. */
 

@@ -217,6 +217,7 @@ enum track_reason resident_reason(void)
 void resident_begin(struct resident_call *call)
 {
 	call->operands = 0;
+	call->defers = false;
 	if (!resident_enter())
 		return;
 	resident_context.rates.send_bytes_s = atomic_load(&resident_rate);
@@ -227,19 +228,6 @@ void resident_begin(struct resident_call *call)
 	    resident_now != TRACK_REASON_CLOSED && resident_context.is_guarded)
 		resident_suspend(resident_ask_guards());
 	resident_leave();
-}
-
-/* A sibling of the same window that was planned before keeps its copies: no page of its own was
- * armed again. */
-static void resident_follow(struct resident_call *call, const struct resident_operand *operand,
-                            const uint64_t generation[])
-{
-	for (int i = 0; i < call->operands; i++) {
-		struct resident_operand *other = &call->operand[i];
-		if (other != operand && other->is_tracked && !other->window->is_dropped &&
-		    other->generation == generation[i])
-			other->generation = other->window->generation;
-	}
 }
 
 /* The descriptors are asked about where they may be used: what arms asks again. */
@@ -254,6 +242,8 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 	for (int i = 0; i < call->operands; i++)
 		generation[i] =
 			call->operand[i].is_tracked ? call->operand[i].window->generation : 0;
+	if (call->defers && operand->access == RESIDENT_READ && operand_plan_defer(operand))
+		return;
 	enum track_reason reason = resident_may_look() ? TRACK_REASON_NONE : TRACK_REASON_LOST;
 	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_READ) != 0 &&
 	    !resident_hashes())
@@ -263,7 +253,7 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 	if (reason != TRACK_REASON_NONE)
 		resident_suspend(reason);
 	else
-		resident_follow(call, operand, generation);
+		operand_plan_follow(call->operand, call->operands, operand, generation);
 }
 
 /* The mutex is another thread's meanwhile: the operand's memory does not change during the call. */
@@ -315,6 +305,18 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 		resident_leave();
 	}
 	return operand;
+}
+
+bool resident_prove(struct resident_operand *operand)
+{
+	if (!operand->is_unproven)
+		return true;
+	if (!resident_enter())
+		return false;
+	if (resident_now == TRACK_REASON_NONE)
+		resident_suspend(operand_plan_prove(&resident_context, operand));
+	resident_leave();
+	return !operand->is_unproven;
 }
 
 void *resident_attach(struct resident_operand *operand, void *mirror, int device)

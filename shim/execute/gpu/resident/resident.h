@@ -38,9 +38,11 @@ struct resident_settings {
 	resident_run_parts *run_parts;
 };
 
+/* defers: after resident_begin, by a caller that asks resident_prove. */
 struct resident_call {
 	struct resident_operand operand[RESIDENT_OPERANDS_MAX];
 	int operands;
+	bool defers;
 };
 
 /*
@@ -62,6 +64,12 @@ void resident_begin(struct resident_call *call);
  */
 struct resident_operand *resident_plan(struct resident_call *call, const struct host_view *view,
                                        enum resident_access access);
+/*
+ * Asks the kernel about an operand that is unproven, any time after its plan and before the mirror
+ * is used. false: the mirror lacks something after all. Then the call has to end as it is, with
+ * nothing noted, and to be planned anew without deferring.
+ */
+bool resident_prove(struct resident_operand *operand);
 /* The mirror that the engine has made for the window on the device; returns the one that another
  * thread was quicker with, or the same. */
 void *resident_attach(struct resident_operand *operand, void *mirror, int device);

@@ -19,6 +19,12 @@ struct resident_operand {
 	struct pages_span *run; /* the bytes to send, ascending */
 	uint64_t runs, send_bytes;
 
+	/*
+	 * The mirror has all of the operand, but for what the program has written since; nothing of
+	 * that was asked. See resident_prove.
+	 */
+	bool is_unproven;
+
 	/* for this room */
 	struct host_view view;
 	enum resident_access access;

@@ -1,4 +1,4 @@
-/* track_abi.h - the kernel's definitions for tracking writes, and requests; old headers lack half */
+/* track_abi.h - the kernel's definitions for tracking writes, which old headers lack; requests */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_ABI_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_TRACK_ABI_H

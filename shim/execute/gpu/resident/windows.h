@@ -23,6 +23,7 @@ struct window {
 	struct host_view only; /* form 0: the window serves all views of that form inside it */
 	uint64_t own;          /* pages of that view's own */
 	bool shares, is_whole; /* is_whole: all its pages are valid, and all shared if it shares */
+	uint32_t proofs;       /* calls in a row that found it whole */
 	uint32_t losses;       /* calls that found shared pages written, and no others */
 	struct digest *digest; /* of each valid page, where pages are hashed */
 	void *mirror;          /* the engine's, on this device; NULL: none yet */

@@ -66,6 +66,7 @@ void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		const struct mirror **mirror = &mirrors->mirror[name];
 		*mirror = &none;
+		problem->held[name] = false;
 		if (mirrors->call == NULL)
 			continue;
 		if (name == OPERAND_B && group->same && !family_has_square(group->family))

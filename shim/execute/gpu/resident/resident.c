@@ -33,6 +33,7 @@ static enum track_reason resident_slow, resident_untold;
 static int64_t resident_opened_ns;
 static uint64_t resident_calls;
 static bool resident_had_none; /* windows, when the last call began */
+static bool resident_repeats;  /* the call that begins next has asked the guards */
 static _Atomic double resident_rate;
 static atomic_bool resident_sees_cuda;
 
@@ -222,10 +223,11 @@ void resident_begin(struct resident_call *call)
 		return;
 	resident_context.rates.send_bytes_s = atomic_load(&resident_rate);
 	resident_context.hashing.send_bytes_s = resident_context.rates.send_bytes_s;
-	resident_context.is_guarded = resident_now != TRACK_REASON_NONE;
+	resident_context.is_guarded = resident_now != TRACK_REASON_NONE || resident_repeats;
+	resident_repeats = false;
 	resident_had_none = windows_count() == 0;
 	if (!resident_hashes() && resident_now != TRACK_REASON_LOST &&
-	    resident_now != TRACK_REASON_CLOSED && resident_context.is_guarded)
+	    resident_now != TRACK_REASON_CLOSED && resident_now != TRACK_REASON_NONE)
 		resident_suspend(resident_ask_guards());
 	resident_leave();
 }
@@ -315,6 +317,7 @@ bool resident_prove(struct resident_operand *operand)
 		return false;
 	if (resident_now == TRACK_REASON_NONE)
 		resident_suspend(operand_plan_prove(&resident_context, operand));
+	resident_repeats = operand->is_unproven && resident_now == TRACK_REASON_NONE;
 	resident_leave();
 	return !operand->is_unproven;
 }

@@ -11,7 +11,7 @@ if(GPUSHIM_HASHING AND GPUSHIM_XXHASH_FOLDER)
   string(REPLACE ";" "." GPUSHIM_XXHASH_NUMBER "${number}")
 endif()
 
-set(room ${CMAKE_CURRENT_SOURCE_DIR}/shim/execute/gpu/resident)
+set(room ${CMAKE_CURRENT_SOURCE_DIR}/shim/execute/gpu/pages)
 if(GPUSHIM_XXHASH_NUMBER VERSION_GREATER_EQUAL 0.8)
   set_property(SOURCE ${room}/digest_base.c ${room}/digest_wide.c
     APPEND PROPERTY COMPILE_DEFINITIONS GPUSHIM_XXHASH)

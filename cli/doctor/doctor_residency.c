@@ -12,7 +12,7 @@
 #include "cli/doctor/doctor_source.h"
 #include "policy/resident/migration_reason.h"
 #include "shim/execute/gpu/node/kernel_text.h"
-#include "shim/execute/gpu/resident/digest.h"
+#include "shim/execute/gpu/pages/digest.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 /* What the test of tracking found. why: the reason's sentence, with the statement that failed. */

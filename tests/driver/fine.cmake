@@ -6,11 +6,13 @@ include_guard(GLOBAL)
 # with the changed ones around them, which is faster; so what tracking finds would not be put to the
 # test.
 add_library(gpushim_fine SHARED
+  ${PROJECT_SOURCE_DIR}/shim/execute/gpu/resident/operand_proof.c
   ${PROJECT_SOURCE_DIR}/shim/execute/gpu/resident/operand_runs.c
-  $<FILTER:$<TARGET_OBJECTS:gpushim_objects>,EXCLUDE,operand_runs>
+  $<FILTER:$<FILTER:$<TARGET_OBJECTS:gpushim_objects>,EXCLUDE,operand_proof>,EXCLUDE,operand_runs>
   $<TARGET_OBJECTS:gpushim>)
 add_dependencies(gpushim_fine gpushim)
-target_compile_definitions(gpushim_fine PRIVATE OPERAND_RUNS_GAP_BYTES=1)
+target_compile_definitions(gpushim_fine PRIVATE OPERAND_RUNS_GAP_BYTES=1
+                           OPERAND_PROOF_PART_BYTES=8192)
 get_target_property(fine_options gpushim LINK_OPTIONS)
 get_target_property(fine_libraries gpushim LINK_LIBRARIES)
 target_link_options(gpushim_fine PRIVATE ${fine_options})

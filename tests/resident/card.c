@@ -131,7 +131,58 @@ static void card_run(struct resident_operand *operand, enum card_end end, card_d
 		card_note_late(operand, self);
 }
 
-/* The kernel is asked at once, or after others have written beside the operand. */
+/* A kernel that reads the mirror before the proof: its rows, as they are now. */
+static char *card_read(const struct resident_operand *operand)
+{
+	const struct host_view *view = &operand->view;
+	char *read = malloc(host_view_bytes(view));
+	if (read == NULL)
+		abort();
+	pthread_mutex_lock(&card_mutex);
+	for (uint64_t row = 0; row < view->rows; row++)
+		memcpy(read + row * view->width_bytes,
+		       card_place(operand, host_view_row(view, row).start), view->width_bytes);
+	pthread_mutex_unlock(&card_mutex);
+	return read;
+}
+
+static void card_compare_read(const struct host_view *view, const char *read)
+{
+	for (uint64_t row = 0; row < view->rows; row++) {
+		const char *host = (char *)host_view_row(view, row).start;
+		if (memcmp(host, read + row * view->width_bytes, view->width_bytes) == 0)
+			continue;
+		printf("FAIL after %s: row %llu of an operand of %llu rows of %llu bytes was stale "
+		       "when it was read, and proven\n",
+		       chance_step, (unsigned long long)row, (unsigned long long)view->rows,
+		       (unsigned long long)view->width_bytes);
+		fflush(stdout);
+		_Exit(1);
+	}
+}
+
+/* Others write beside the operand, and another call reads it too, while the kernel is asked. */
+static enum resident_proof card_prove(struct resident_operand *operand, card_disturb *disturb,
+                                      void *self)
+{
+	const struct host_view *view = &operand->view;
+	char *read = card_read(operand);
+	enum resident_proof proof;
+	do {
+		if (disturb != NULL)
+			disturb(view, self);
+		if (chance_draw() % 4 == 0)
+			card_call((const void *)view->base, view->width_bytes, view->pitch_bytes,
+			          view->rows, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+		proof = resident_prove(operand);
+	} while (proof == RESIDENT_PENDING);
+	if (proof == RESIDENT_PROVEN)
+		card_compare_read(view, read);
+	free(read);
+	return proof;
+}
+
+/* The kernel is asked at once, or later. */
 static struct resident_operand *card_plan(struct resident_call *call, const struct host_view *view,
                                           enum resident_access access, card_disturb *disturb,
                                           void *self)
@@ -142,9 +193,7 @@ static struct resident_operand *card_plan(struct resident_call *call, const stru
 	if (!operand->is_unproven)
 		return operand;
 	card_counts.deferred++;
-	if (disturb != NULL)
-		disturb(view, self);
-	if (resident_prove(operand))
+	if (card_prove(operand, disturb, self) == RESIDENT_PROVEN)
 		return operand;
 	card_counts.refuted++;
 	resident_end(call);

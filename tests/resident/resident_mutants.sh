@@ -24,8 +24,8 @@ try_mutant() {
 	objects='' verdict=''
 	for name in $files; do
 		object=$(basename "$name" .c).o
-		"${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -I"$source" -c "$name" -o "$object" \
-			2>log ||
+		"${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -DOPERAND_PROOF_PART_BYTES=8192 \
+			-I"$source" -c "$name" -o "$object" 2>log ||
 			verdict="FAIL it does not compile: $(grep -m 1 error log)"
 		objects="$objects $object"
 	done

@@ -107,13 +107,20 @@ bool blocking_has_ended(const struct lane *lane, enum reason *reason)
 	return true;
 }
 
-enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns)
+enum reason blocking_run_beside(struct lane *lane, blocking_work *work, void *object,
+                                int64_t more_ns, bool (*beside)(void *self), void *self)
 {
 	enum reason reason = blocking_begin(lane, work, object);
 	(void)more_ns;
 	while (!blocking_has_ended(lane, &reason))
-		;
+		if (beside != NULL && !beside(self))
+			beside = NULL;
 	return reason;
+}
+
+enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns)
+{
+	return blocking_run_beside(lane, work, object, more_ns, NULL, NULL);
 }
 
 bool blocking_stop(struct lane *lane, int64_t end_ns)

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "shim/execute/gpu/resident/host_view.h"
+#include "shim/execute/gpu/pages/host_view.h"
 
 /* Addresses only: nothing there is read. */
 static struct host_view view_of(uintptr_t base, uint64_t width, uint64_t pitch, uint64_t rows)

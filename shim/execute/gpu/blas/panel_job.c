@@ -224,17 +224,10 @@ static enum reason panel_job_launch(const void *self, struct lane *lane, uint32_
 	return gpu_launch_run(lane, &launch);
 }
 
-/* While the first operands are on their way. */
-static bool panel_job_prove(const void *self, struct lane *lane, uint32_t number,
-                            enum reason *reason)
+static enum resident_proof panel_job_prove(const void *self)
 {
 	const struct panel_job *job = self;
-	(void)lane;
-	(void)number;
-	const bool proven = mirrors_prove(job->unproven);
-	if (!proven)
-		*reason = REASON_NOT_SOLVED;
-	return proven;
+	return mirrors_prove(job->unproven);
 }
 
 struct flow_program panel_job_program(const struct panel_job *job)
@@ -243,6 +236,6 @@ struct flow_program panel_job_program(const struct panel_job *job)
 	                             .count = job->steps,
 	                             .read = panel_job_read,
 	                             .launch = panel_job_launch,
-	                             .begin = job->unproven != NULL ? panel_job_prove : NULL,
+	                             .prove = job->unproven != NULL ? panel_job_prove : NULL,
 	                             .watch = pack_find_watch(job->part[0].problem.element)};
 }

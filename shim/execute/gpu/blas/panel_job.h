@@ -31,7 +31,7 @@ struct panel_job {
 	/* Held operands, whose areas are sent before the parts; the number of these areas. */
 	const struct mirror *held[OPERAND_COUNT];
 	uint32_t areas;
-	struct mirrors *unproven; /* to be proven before the first kernel; or NULL */
+	struct mirrors *unproven; /* to be proven before the first store; or NULL */
 };
 
 /* Adds a problem and its plan, which the job then owns. */

@@ -94,10 +94,20 @@ bool blocking_has_ended(const struct lane *lane, enum reason *reason)
 	return true;
 }
 
-enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns)
+enum reason blocking_run_beside(struct lane *lane, blocking_work *work, void *object,
+                                int64_t more_ns, bool (*beside)(void *self), void *self)
 {
 	const enum reason reason = blocking_begin(lane, work, object);
-	return reason == REASON_NONE ? blocking_await(lane, more_ns) : reason;
+	if (reason != REASON_NONE)
+		return reason;
+	while (beside != NULL && atomic_load(&lane->helper.runs) != 0 && beside(self))
+		continue;
+	return blocking_await(lane, more_ns);
+}
+
+enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns)
+{
+	return blocking_run_beside(lane, work, object, more_ns, NULL, NULL);
 }
 
 bool blocking_stop(struct lane *lane, int64_t end_ns)

@@ -18,6 +18,13 @@ typedef enum reason blocking_work(struct lane *lane, void *object);
 enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, int64_t more_ns);
 
 /*
+ * The same. Meanwhile the calling thread calls beside(self), unless it is NULL, again and again
+ * until it returns false or the work has ended; a call of it is short.
+ */
+enum reason blocking_run_beside(struct lane *lane, blocking_work *work, void *object,
+                                int64_t more_ns, bool (*beside)(void *self), void *self);
+
+/*
  * The same for a thread that has to do meanwhile what the work may wait for: begins it, and tells
  * whether it has ended, and then its reason.
  */

@@ -156,6 +156,18 @@ static enum reason flow_poll(struct flow_state *state)
 	return reason;
 }
 
+/* A part, so that the streams do not run dry meanwhile. */
+static enum reason flow_prove(struct flow_state *state)
+{
+	const struct flow_program *program = state->program;
+	if (state->proven)
+		return REASON_NONE;
+	const enum resident_proof proof = program->prove(program->self);
+	state->proven = proof == RESIDENT_PROVEN;
+	state->moved = true;
+	return proof == RESIDENT_REFUTED ? REASON_NOT_SOLVED : REASON_NONE;
+}
+
 static bool flow_is_done(const struct flow_state *state)
 {
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
@@ -307,7 +319,8 @@ void flow_set_conduct(struct flow_set *set)
 	while (set->open > 0 && !flow_is_stopped(set)) {
 		flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
-		    flow_go_round(set, flow_poll) || copiers_help()) {
+		    flow_go_round(set, flow_poll) || copiers_help() ||
+		    flow_go_round(set, flow_prove)) {
 			vain = flow_vain_begin();
 			flow_tell_sleep(set);
 			flow_gap_let_handlers_run(set, vain.seen_ns);

@@ -118,6 +118,8 @@ enum reason flow_down_poll(struct flow_state *state)
 {
 	enum reason reason;
 	struct flow_op op;
+	if (!state->proven)
+		return REASON_NONE;
 	while (flow_queue_poll(state, FLOW_STORE, &op, &reason))
 		flow_down_scatter(state, op.tickets);
 	return reason;

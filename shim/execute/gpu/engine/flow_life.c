@@ -79,6 +79,7 @@ enum reason flow_life_open(struct flow *flow, struct flow_guard *guard)
 	state->bell.call = flow_times_call(state->times);
 	state->bell.watch = flow->program.watch;
 	state->bell.probes = guard->probes;
+	state->proven = flow->program.prove == NULL;
 	state->guard = guard;
 	flow_life_open_queues(state);
 	flow_life_open_cursors(state);

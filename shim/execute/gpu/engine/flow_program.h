@@ -6,6 +6,7 @@
 #include "shim/execute/gpu/copy/pack.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/flow_tail.h"
+#include "shim/execute/gpu/resident/resident_operand.h"
 
 enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
 
@@ -44,9 +45,12 @@ struct flow_step {
  * count steps. read describes step number; it may be called several times per step. launch queues
  * the kernels of a work step on lane->stream. begin, unless NULL, is called before it, again and
  * again until it returns true or sets another reason than REASON_NONE: for a step that takes
- * another thread. By then lane->stream waits for all that the step comes after. All are called in
- * flow_run's thread. tail, unless NULL: steps from its end on are another thread's, and few kernels
- * are queued at a time; no load comes after a store then.
+ * another thread. By then lane->stream waits for all that the step comes after. prove, unless NULL,
+ * is called while there is nothing else to do, until it returns another value than
+ * RESIDENT_PENDING: no store is committed before it has returned RESIDENT_PROVEN, and with
+ * RESIDENT_REFUTED the flow fails (REASON_NOT_SOLVED). A flow without stores does not wait for it.
+ * All are called in flow_run's thread. tail, unless NULL: steps from its end on are another
+ * thread's, and few kernels are queued at a time; no load comes after a store then.
  */
 struct flow_program {
 	const void *self;
@@ -55,6 +59,7 @@ struct flow_program {
 	enum reason (*launch)(const void *self, struct lane *lane, uint32_t number);
 	enum pack_watch watch; /* the numbers of all results */
 	bool (*begin)(const void *self, struct lane *lane, uint32_t number, enum reason *reason);
+	enum resident_proof (*prove)(const void *self);
 	struct flow_tail *tail;
 };
 

@@ -97,6 +97,7 @@ struct flow_state {
 	uint64_t step_bytes; /* committed of the current store */
 	int error;           /* the last CUDA error */
 	bool moved;
+	bool proven;              /* what the program has to prove, if anything */
 	struct flow_times *times; /* NULL: no listener */
 	atomic_bool *stop;        /* of a thread that conducts in place of the call's; NULL: none */
 };

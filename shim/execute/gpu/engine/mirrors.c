@@ -66,13 +66,16 @@ void mirrors_defer(struct mirrors *mirrors)
 	mirrors->call.defers = true;
 }
 
-bool mirrors_prove(struct mirrors *mirrors)
+enum resident_proof mirrors_prove(struct mirrors *mirrors)
 {
-	for (int i = 0; i < mirrors->count && !mirrors->refuted; i++) {
+	enum resident_proof proof = mirrors->refuted ? RESIDENT_REFUTED : RESIDENT_PROVEN;
+	for (int i = 0; i < mirrors->count && proof == RESIDENT_PROVEN; i++) {
 		const struct mirror *mirror = &mirrors->mirror[i];
-		mirrors->refuted = mirror->device != NULL && !resident_prove(mirror->operand);
+		if (mirror->device != NULL && mirror->operand->is_unproven)
+			proof = resident_prove(mirror->operand);
 	}
-	return !mirrors->refuted;
+	mirrors->refuted = proof == RESIDENT_REFUTED;
+	return proof;
 }
 
 void mirrors_retreat(struct mirrors *mirrors)
@@ -100,6 +103,14 @@ static struct memory_block *mirrors_find_block(const struct mirrors *mirrors,
 	return block->device == device ? block : NULL;
 }
 
+static bool mirrors_is_proven(struct resident_operand *operand)
+{
+	enum resident_proof proof;
+	while ((proof = resident_prove(operand)) == RESIDENT_PENDING)
+		continue;
+	return proof == RESIDENT_PROVEN;
+}
+
 static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 {
 	struct resident_operand *operand = mirror->operand;
@@ -110,7 +121,7 @@ static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 	mirror->device = (char *)block->pointer + (operand->view.base - operand->window_span.start);
 	const bool known = mirror_numbers_are_known(mirror, mirrors->watch);
 	/* What is to be sent all the same cannot be noted before it is proven. */
-	if (!known && !resident_prove(operand))
+	if (!known && !mirrors_is_proven(operand))
 		mirror->device = NULL;
 	if (mirror->device != NULL && operand->access != RESIDENT_WRITE &&
 	    !mirror_areas_list(mirror, known))

@@ -30,13 +30,13 @@ struct mirrors *mirrors_begin(struct lane *lane);
 void mirrors_set_watch(struct mirrors *mirrors, enum pack_watch watch);
 
 /*
- * Before operands are planned: the call asks mirrors_prove before a kernel reads a mirror. Until
- * then inputs that the last calls have found unchanged count as such, so that the kernel is asked
- * while something is sent. false: one has changed. Then nothing may be stored, mirrors_retreat ends
- * the call's mirrors, and the call is repeated without deferring.
+ * Before operands are planned: the call asks mirrors_prove, again and again, before it stores
+ * anything. Until then inputs that the last calls have found unchanged count as such, so that the
+ * kernel is asked while the device works. RESIDENT_REFUTED: one has changed. Then nothing may be
+ * stored, mirrors_retreat ends the call's mirrors, and the call is repeated without deferring.
  */
 void mirrors_defer(struct mirrors *mirrors);
-bool mirrors_prove(struct mirrors *mirrors);
+enum resident_proof mirrors_prove(struct mirrors *mirrors);
 void mirrors_retreat(struct mirrors *mirrors);
 
 /*

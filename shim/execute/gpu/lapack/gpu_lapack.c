@@ -166,8 +166,9 @@ static enum reason gpu_lapack_compute(struct lapack_job *job)
 	const int64_t begin_ns = observe_begin("solve");
 	if (first)
 		one_off_note();
-	enum reason reason = blocking_run(job->lane, gpu_lapack_solve, job->solver,
-	                                  gpu_lapack_allow_ns(job->call));
+	enum reason reason = blocking_run_beside(job->lane, gpu_lapack_solve, job->solver,
+	                                         gpu_lapack_allow_ns(job->call),
+	                                         job->defers ? lapack_flows_prove_part : NULL, job);
 	if (first)
 		one_off_note();
 	observe_end("solve", begin_ns);

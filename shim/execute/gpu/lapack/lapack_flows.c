@@ -85,15 +85,12 @@ static void lapack_flows_fill_tail(const struct lapack_job *job, uint64_t bytes,
 	                           .rule = &whole};
 }
 
-/* Tail and matrices; behind them a step without kernels, where mirrors are to be proven. */
+/* Tail and matrices. */
 static void lapack_flows_read_load(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct lapack_job *job = self;
-	const uint32_t loads = 1 + lapack_flows_count(job, false);
 	*step = (struct flow_step){.kind = FLOW_LOAD};
-	if (number == loads)
-		*step = (struct flow_step){.kind = FLOW_WORK, .after = {[FLOW_LOAD] = loads}};
-	else if (number == 0)
+	if (number == 0)
 		lapack_flows_fill_tail(job, job->tail_bytes, &step->copy);
 	else
 		lapack_flows_fill_copy(job, number - 1, false, &step->copy);
@@ -110,33 +107,23 @@ static void lapack_flows_read_store(const void *self, uint32_t number, struct fl
 		lapack_flows_fill_copy(job, number - infos, true, &step->copy);
 }
 
-static bool lapack_flows_prove(const void *self, struct lane *lane, uint32_t number,
-                               enum reason *reason)
+static enum resident_proof lapack_flows_prove(const void *self)
 {
 	const struct lapack_job *job = self;
-	(void)lane;
-	(void)number;
-	const bool proven = mirrors_prove(job->mirrors);
-	if (!proven)
-		*reason = REASON_NOT_SOLVED;
-	return proven;
+	return mirrors_prove(job->mirrors);
 }
 
-static enum reason lapack_flows_launch(const void *self, struct lane *lane, uint32_t number)
+bool lapack_flows_prove_part(void *job)
 {
-	(void)self;
-	(void)lane;
-	(void)number;
-	return REASON_NONE;
+	return lapack_flows_prove(job) == RESIDENT_PENDING;
 }
 
 struct flow_program lapack_flows_loads(const struct lapack_job *job)
 {
 	return (struct flow_program){.self = job,
-	                             .count = 1 + lapack_flows_count(job, false) + job->defers,
+	                             .count = 1 + lapack_flows_count(job, false),
 	                             .read = lapack_flows_read_load,
-	                             .launch = lapack_flows_launch,
-	                             .begin = job->defers ? lapack_flows_prove : NULL};
+	                             .prove = job->defers ? lapack_flows_prove : NULL};
 }
 
 struct flow_program lapack_flows_stores(const struct lapack_job *job)
@@ -145,6 +132,7 @@ struct flow_program lapack_flows_stores(const struct lapack_job *job)
 	                             .count = lapack_flows_have_late_infos(job->call) +
 	                                      lapack_flows_count(job, true),
 	                             .read = lapack_flows_read_store,
+	                             .prove = job->defers ? lapack_flows_prove : NULL,
 	                             .watch = pack_find_watch(job->call->element)};
 }
 

@@ -12,6 +12,9 @@
 struct flow_program lapack_flows_loads(const struct lapack_job *job);
 struct flow_program lapack_flows_stores(const struct lapack_job *job);
 
+/* Proves a part of the mirrors of a struct lapack_job that defers; whether more is to be proven. */
+bool lapack_flows_prove_part(void *job);
+
 /*
  * Whether infos tell of nothing but illegal arguments, as those of solutions with factors do: they
  * are read behind the results, which go back where an info is not 0.

@@ -40,7 +40,7 @@ struct lapack_job {
 	struct solver *solver;
 	struct lapack_operands operands;
 	struct mirrors *mirrors; /* NULL: nothing is tracked */
-	bool defers;             /* they are proven while operands are loaded */
+	bool defers;             /* they are proven before results are stored */
 	struct lapack_matrix matrix[LAPACK_JOB_MATRICES];
 	struct lapack_vector vector[LAPACK_NAMES];
 	int matrices, vectors;

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_MAPPINGS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_MAPPINGS_H
 
-#include "shim/execute/gpu/resident/pages.h"
+#include "shim/execute/gpu/pages/pages.h"
 
 struct mapping {
 	struct pages_span span;

@@ -5,7 +5,7 @@
 
 #include "policy/resident/migration.h"
 #include "policy/resident/migration_reason.h"
-#include "shim/execute/gpu/resident/host_view.h"
+#include "shim/execute/gpu/pages/host_view.h"
 
 /*
  * The pages keep their addresses and contents; the processor reads and writes them as before, over

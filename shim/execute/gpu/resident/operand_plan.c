@@ -105,7 +105,7 @@ static bool operand_plan_try_to_arm(struct operand_plan_context *context,
  * Once in a call, before it arms a page or takes one for unchanged: what forbids that now. Calls of
  * operands without window do not ask, since a pin that has come and gone has left a written page.
  */
-static enum track_reason operand_plan_guard(struct operand_plan_context *context)
+enum track_reason operand_plan_guard(struct operand_plan_context *context)
 {
 	if (context->is_guarded && track_is_ours())
 		return TRACK_REASON_NONE;
@@ -182,8 +182,7 @@ static bool operand_plan_look(struct operand_plan_context *context,
 	return false;
 }
 
-/* All of a tracked operand is unchanged. */
-static void operand_plan_note_hit(const struct resident_operand *operand)
+void operand_plan_note_hit(const struct resident_operand *operand)
 {
 	struct admission *admission = sightings_find(&operand->view);
 	if (admission_next(admission) == ADMISSION_LOOK)
@@ -238,15 +237,26 @@ void operand_plan_settle(struct resident_operand *operand, bool is_kept)
 	operand->window_span = operand->window->valid.span;
 }
 
-static bool operand_plan_look_at_window(struct operand_plan_context *context,
-                                        struct resident_operand *operand)
+bool operand_plan_look_at_part(struct operand_plan_context *context, struct window *window,
+                               struct pages_span part)
 {
 	struct pages_set clean;
-	if (!pages_begin(&clean, pages_around(host_view_hull(&operand->view))))
+	if (!pages_begin(&clean, part))
 		return false;
-	track_scan(clean.span, &clean);
-	operand_plan_classify(context, operand->window, &clean);
+	track_scan(part, &clean);
+	operand_plan_classify(context, window, &clean);
 	pages_end(&clean);
+	return true;
+}
+
+static bool operand_plan_look_at_window(struct operand_plan_context *context,
+                                        const struct resident_operand *operand)
+{
+	struct window *window = operand->window;
+	const struct pages_span hull = pages_around(host_view_hull(&operand->view));
+	if (!operand_plan_look_at_part(context, window, hull))
+		return false;
+	window->proofs += window->is_whole;
 	return true;
 }
 
@@ -341,35 +351,6 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 	} else {
 		operand->window = NULL;
 	}
-	return reason;
-}
-
-/* So many calls in a row have found all of it unchanged. */
-enum { OPERAND_PLAN_PROOFS = 2 };
-
-bool operand_plan_defer(struct resident_operand *operand)
-{
-	const struct window *window = windows_find(&operand->view);
-	if (window == NULL || window->mirror == NULL || window->proofs < OPERAND_PLAN_PROOFS ||
-	    !window->is_whole || !windows_shares(window, &operand->view))
-		return false;
-	operand_plan_find_window(operand, false);
-	operand_plan_settle(operand, false);
-	operand->shares = operand->is_unproven = true;
-	return true;
-}
-
-enum track_reason operand_plan_prove(struct operand_plan_context *context,
-                                     struct resident_operand *operand)
-{
-	struct window *window = operand->window;
-	const enum track_reason reason = operand_plan_guard(context);
-	if (reason != TRACK_REASON_NONE || window->is_dropped || !window->is_whole ||
-	    !operand_plan_look_at_window(context, operand) || !window->is_whole)
-		return reason;
-	operand->is_unproven = false;
-	if (!context->tracks_at_once)
-		operand_plan_note_hit(operand);
 	return reason;
 }
 

@@ -34,14 +34,6 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 enum track_reason operand_plan_write(struct operand_plan_context *context,
                                      struct resident_operand *operand);
 
-/*
- * Of an input that the last calls found unchanged: plans it without asking the kernel. Then asks,
- * at any time in the call, which does not write it: is_unproven stays where the guess was wrong.
- */
-bool operand_plan_defer(struct resident_operand *operand);
-enum track_reason operand_plan_prove(struct operand_plan_context *context,
-                                     struct resident_operand *operand);
-
 /* The run is in the mirror. */
 void operand_plan_note_sent(struct resident_operand *operand, struct pages_span run);
 /* At the end of the call: the operand's result may be valid from now on. */
@@ -57,7 +49,15 @@ void operand_plan_end(struct resident_operand *operand);
 void operand_plan_follow(struct resident_operand *operands, int count,
                          const struct resident_operand *operand, const uint64_t generation[]);
 
-/* Parts of the above, for operands whose pages are hashed. */
+/* Parts of the above, for operands that are proven later, and for those whose pages are hashed. */
+
+/* Asks the guards, unless this call has done so. */
+enum track_reason operand_plan_guard(struct operand_plan_context *context);
+/* Valid pages of this part of the window that are not clean are not valid any more. */
+bool operand_plan_look_at_part(struct operand_plan_context *context, struct window *window,
+                               struct pages_span part);
+/* All of a tracked operand is unchanged. */
+void operand_plan_note_hit(const struct resident_operand *operand);
 
 /* Whether most of the operand lies in pages of its own, and is worth a window. */
 bool operand_plan_is_worth_it(const struct host_view *view);

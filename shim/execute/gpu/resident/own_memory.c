@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "shim/execute/gpu/resident/pages.h"
+#include "shim/execute/gpu/pages/pages.h"
 
 static volatile char *own_memory_page;
 

@@ -4,7 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_REGISTERED_H
 
 #include "policy/resident/track_reason.h"
-#include "shim/execute/gpu/resident/host_view.h"
+#include "shim/execute/gpu/pages/host_view.h"
 
 /* A mapping is split in two where a part of it is registered, and the number of mappings is
  * limited. */

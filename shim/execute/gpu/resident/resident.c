@@ -9,7 +9,7 @@
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/execute/gpu/resident/hash_plan.h"
-#include "shim/execute/gpu/resident/operand_plan.h"
+#include "shim/execute/gpu/resident/operand_proof.h"
 #include "shim/execute/gpu/resident/own_memory.h"
 #include "shim/execute/gpu/resident/registered.h"
 #include "shim/execute/gpu/resident/sightings.h"
@@ -26,8 +26,7 @@ enum { RESIDENT_GUARD_CALLS = 64, RESIDENT_ACCOUNTED_NS = 10000000 };
 static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct resident_settings resident_set;
 static struct operand_plan_context resident_context;
-/* now: the reason; slow: of the guards that are not asked at each call; untold: see
- * resident_leave. */
+/* now: the reason; slow: of guards that not every call asks; untold: see resident_leave. */
 static _Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
 static enum track_reason resident_slow, resident_untold;
 static int64_t resident_opened_ns;
@@ -244,7 +243,7 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 	for (int i = 0; i < call->operands; i++)
 		generation[i] =
 			call->operand[i].is_tracked ? call->operand[i].window->generation : 0;
-	if (call->defers && operand->access == RESIDENT_READ && operand_plan_defer(operand))
+	if (call->defers && operand->access == RESIDENT_READ && operand_proof_guess(operand))
 		return;
 	enum track_reason reason = resident_may_look() ? TRACK_REASON_NONE : TRACK_REASON_LOST;
 	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_READ) != 0 &&
@@ -309,17 +308,18 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 	return operand;
 }
 
-bool resident_prove(struct resident_operand *operand)
+enum resident_proof resident_prove(struct resident_operand *operand)
 {
+	enum resident_proof proof = RESIDENT_REFUTED;
 	if (!operand->is_unproven)
-		return true;
+		return RESIDENT_PROVEN;
 	if (!resident_enter())
-		return false;
+		return RESIDENT_REFUTED;
 	if (resident_now == TRACK_REASON_NONE)
-		resident_suspend(operand_plan_prove(&resident_context, operand));
-	resident_repeats = operand->is_unproven && resident_now == TRACK_REASON_NONE;
+		resident_suspend(operand_proof_ask(&resident_context, operand, &proof));
+	resident_repeats = proof == RESIDENT_REFUTED && resident_now == TRACK_REASON_NONE;
 	resident_leave();
-	return !operand->is_unproven;
+	return proof;
 }
 
 void *resident_attach(struct resident_operand *operand, void *mirror, int device)

@@ -65,11 +65,12 @@ void resident_begin(struct resident_call *call);
 struct resident_operand *resident_plan(struct resident_call *call, const struct host_view *view,
                                        enum resident_access access);
 /*
- * Asks the kernel about an operand that is unproven, any time after its plan and before the mirror
- * is used. false: the mirror lacks something after all. Then the call has to end as it is, with
- * nothing noted, and to be planned anew without deferring.
+ * Asks the kernel about a part of an operand that is unproven, any time after its plan, again and
+ * again until all of it is RESIDENT_PROVEN. The mirror may be used before that, as long as nothing
+ * that comes of it is stored. RESIDENT_REFUTED: it lacks something after all. Then the call has to
+ * end as it is, with nothing noted, and to be planned anew without deferring.
  */
-bool resident_prove(struct resident_operand *operand);
+enum resident_proof resident_prove(struct resident_operand *operand);
 /* The mirror that the engine has made for the window on the device; returns the one that another
  * thread was quicker with, or the same. */
 void *resident_attach(struct resident_operand *operand, void *mirror, int device);

@@ -3,12 +3,15 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_RESIDENT_OPERAND_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_RESIDENT_OPERAND_H
 
-#include "shim/execute/gpu/resident/host_view.h"
+#include "shim/execute/gpu/pages/host_view.h"
 #include "shim/execute/gpu/resident/windows.h"
 
 enum resident_access { RESIDENT_READ = 1, RESIDENT_WRITE = 2, RESIDENT_UPDATE = 3 };
 
 enum { RESIDENT_OPERANDS_MAX = 8 };
+
+/* See resident_prove. */
+enum resident_proof { RESIDENT_PENDING, RESIDENT_PROVEN, RESIDENT_REFUTED };
 
 /* An operand of a call. mirror, window: of the window, NULL mirror: none yet, see resident_attach.
  */
@@ -20,10 +23,11 @@ struct resident_operand {
 	uint64_t runs, send_bytes;
 
 	/*
-	 * The mirror has all of the operand, but for what the program has written since; nothing of
-	 * that was asked. See resident_prove.
+	 * The mirror has all of the operand, but for what the program has written since; the kernel
+	 * was asked about that up to asked_end. See resident_prove.
 	 */
 	bool is_unproven;
+	uintptr_t asked_end;
 
 	/* for this room */
 	struct host_view view;

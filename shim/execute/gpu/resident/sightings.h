@@ -4,7 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_SIGHTINGS_H
 
 #include "policy/resident/admission.h"
-#include "shim/execute/gpu/resident/host_view.h"
+#include "shim/execute/gpu/pages/host_view.h"
 
 /*
  * What is known of the operand. Of more than eight that hash to one set the one is forgotten that

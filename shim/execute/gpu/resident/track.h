@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "policy/resident/track_reason.h"
-#include "shim/execute/gpu/resident/pages.h"
+#include "shim/execute/gpu/pages/pages.h"
 
 /*
  * Opens the descriptors: TRACK_REASON_NONE, or why it cannot, with all closed. One caller at a time

@@ -3,8 +3,8 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_WINDOWS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_WINDOWS_H
 
-#include "shim/execute/gpu/resident/digest.h"
-#include "shim/execute/gpu/resident/host_view.h"
+#include "shim/execute/gpu/pages/digest.h"
+#include "shim/execute/gpu/pages/host_view.h"
 
 enum { WINDOWS_MAX = 256 };
 
@@ -23,7 +23,7 @@ struct window {
 	struct host_view only; /* form 0: the window serves all views of that form inside it */
 	uint64_t own;          /* pages of that view's own */
 	bool shares, is_whole; /* is_whole: all its pages are valid, and all shared if it shares */
-	uint32_t proofs;       /* calls in a row that found it whole */
+	uint32_t proofs;       /* looks at all of a view in a row that found the window whole */
 	uint32_t losses;       /* calls that found shared pages written, and no others */
 	struct digest *digest; /* of each valid page, where pages are hashed */
 	void *mirror;          /* the engine's, on this device; NULL: none yet */

@@ -1,9 +1,9 @@
 /* digest.c - takes the variant of the hash that this processor runs fastest */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/resident/digest.h"
+#include "shim/execute/gpu/pages/digest.h"
 
 #include "shim/base/processor.h"
-#include "shim/execute/gpu/resident/digest_variant.h"
+#include "shim/execute/gpu/pages/digest_variant.h"
 
 bool digest_is_built(void)
 {

@@ -1,9 +1,9 @@
 /* digest_variant.h - the hash compiled for all processors, and for those with AVX2 */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_VARIANT_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_VARIANT_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_PAGES_DIGEST_VARIANT_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_PAGES_DIGEST_VARIANT_H
 
-#include "shim/execute/gpu/resident/pages.h"
+#include "shim/execute/gpu/pages/pages.h"
 
 /*
  * XXH3-128. Two pages with different bytes have the same digest with a probability of 2^-128; it is

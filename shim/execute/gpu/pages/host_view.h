@@ -1,11 +1,11 @@
 /* host_view.h - an operand in the program's memory: rows of bytes at a pitch */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_HOST_VIEW_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_HOST_VIEW_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_PAGES_HOST_VIEW_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_PAGES_HOST_VIEW_H
 
 #include <stddef.h>
 
-#include "shim/execute/gpu/resident/pages.h"
+#include "shim/execute/gpu/pages/pages.h"
 
 /*
  * A row is one run of bytes: a column of a column-major matrix. A view without gaps has one row.

@@ -1,6 +1,6 @@
 /* host_view.c - the rows of an operand, and the pages in them */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/resident/host_view.h"
+#include "shim/execute/gpu/pages/host_view.h"
 
 bool host_view_make(struct host_view *view, const void *base, uint64_t width_bytes,
                     uint64_t pitch_bytes, uint64_t rows)

@@ -1,6 +1,6 @@
 /* pages.c - sets of pages */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/resident/pages.h"
+#include "shim/execute/gpu/pages/pages.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -132,15 +132,24 @@ bool pages_begin_union(struct pages_set *set, const struct pages_set *a, const s
 	return true;
 }
 
-/* The two sets may begin at different pages. Whole words where they do not. */
+/* Pages outside of the set are in none of its words. */
+static uint64_t pages_load(const struct pages_set *set, int64_t word)
+{
+	const int64_t last = (int64_t)(pages_index(set, set->span.end) / PAGES_PER_WORD);
+	return word < 0 || word > last ? 0 : set->bits[word];
+}
+
+/* The set's bits of the pages that word has in `like`, which may begin at another page. */
 static uint64_t pages_word(const struct pages_set *set, const struct pages_set *like, uint64_t word)
 {
-	const uintptr_t address = like->span.start + word * PAGES_PER_WORD * pages_size();
-	uint64_t bits = 0;
-	for (uint64_t i = 0; i < PAGES_PER_WORD; i++)
-		if (pages_has(set, address + i * pages_size()))
-			bits |= UINT64_C(1) << i;
-	return bits;
+	const int64_t per_word = PAGES_PER_WORD;
+	const int64_t between =
+		((int64_t)like->span.start - (int64_t)set->span.start) / (int64_t)pages_size();
+	const int64_t first = between + (int64_t)word * per_word;
+	const int64_t bit = ((first % per_word) + per_word) % per_word;
+	const int64_t at = (first - bit) / per_word;
+	const uint64_t low = pages_load(set, at) >> bit;
+	return bit == 0 ? low : low | pages_load(set, at + 1) << (per_word - bit);
 }
 
 uint64_t pages_keep(struct pages_set *set, const struct pages_set *kept, struct pages_span span)

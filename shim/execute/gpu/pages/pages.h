@@ -1,7 +1,7 @@
 /* pages.h - spans of memory, and sets of pages as bits */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_PAGES_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_PAGES_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_PAGES_PAGES_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_PAGES_PAGES_H
 
 #include <stdbool.h>
 #include <stdint.h>

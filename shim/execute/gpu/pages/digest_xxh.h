@@ -1,9 +1,9 @@
 /* digest_xxh.h - digests of pages by xxhash.h, inlined for the flags of the including file */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_XXH_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_XXH_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_PAGES_DIGEST_XXH_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_PAGES_DIGEST_XXH_H
 
-#include "shim/execute/gpu/resident/digest_variant.h"
+#include "shim/execute/gpu/pages/digest_variant.h"
 
 #ifdef GPUSHIM_XXHASH
 #define XXH_INLINE_ALL

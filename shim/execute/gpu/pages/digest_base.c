@@ -1,7 +1,7 @@
 /* digest_base.c - the hash for every processor that the library runs on */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/resident/digest_variant.h"
-#include "shim/execute/gpu/resident/digest_xxh.h"
+#include "shim/execute/gpu/pages/digest_variant.h"
+#include "shim/execute/gpu/pages/digest_xxh.h"
 
 bool digest_base_is_built(void)
 {

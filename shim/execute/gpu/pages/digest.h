@@ -1,9 +1,9 @@
 /* digest.h - a hash of 128 bits for each page of memory, by which a change is seen */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_H
-#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_DIGEST_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_PAGES_DIGEST_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_PAGES_DIGEST_H
 
-#include "shim/execute/gpu/resident/digest_variant.h"
+#include "shim/execute/gpu/pages/digest_variant.h"
 
 static inline bool digest_equals(struct digest a, struct digest b)
 {

@@ -1,7 +1,7 @@
 /* digest_wide.c - the hash for processors with AVX2: CMake compiles this file for them alone */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/resident/digest_variant.h"
-#include "shim/execute/gpu/resident/digest_xxh.h"
+#include "shim/execute/gpu/pages/digest_variant.h"
+#include "shim/execute/gpu/pages/digest_xxh.h"
 
 bool digest_wide_is_built(void)
 {

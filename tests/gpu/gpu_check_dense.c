@@ -50,30 +50,39 @@ static long double complex dense_sum(const long double complex *a, int64_t step,
 	return CMPLXL(real, imaginary);
 }
 
-static long double complex dense_sum_real(const long double complex *a, int64_t step,
-                                          const long double complex *b, int64_t count)
+/* The sums of a[r * apart + i * step] b[i], r from 0 to 3: four at once wait less for memory. */
+static void dense_sum_real(const long double complex *a, int64_t apart, int64_t step,
+                           const long double complex *b, int64_t count, long double complex *to)
 {
-	long double sum = 0;
-	for (int64_t i = 0; i < count; i++, a += step)
-		sum += creall(*a) * creall(b[i]);
-	return sum;
+	long double sum[4] = {0, 0, 0, 0};
+	for (int64_t i = 0; i < count; i++, a += step) {
+		const long double x = creall(b[i]);
+		sum[0] += creall(a[0]) * x;
+		sum[1] += creall(a[apart]) * x;
+		sum[2] += creall(a[2 * apart]) * x;
+		sum[3] += creall(a[3 * apart]) * x;
+	}
+	for (int r = 0; r < 4; r++)
+		to[r] = sum[r];
 }
 
 struct dense dense_multiply(const struct dense *a, enum transpose trans, const struct dense *b)
 {
 	const bool plain = trans == TRANSPOSE_N, real = dense_is_real(a) && dense_is_real(b);
 	const int64_t rows = plain ? a->rows : a->columns, inner = plain ? a->columns : a->rows;
-	const int64_t step = plain ? a->rows : 1;
+	const int64_t apart = plain ? 1 : a->rows, step = plain ? a->rows : 1;
 	const long double sign = trans == TRANSPOSE_C ? -1 : 1;
 	const struct dense product = dense_make(rows, b->columns);
-	for (int64_t j = 0; j < b->columns; j++)
-		for (int64_t i = 0; i < rows; i++) {
-			const long double complex *row = &a->x[plain ? i : i * a->rows];
-			const long double complex *column = &b->x[j * b->rows];
+	for (int64_t j = 0; j < b->columns; j++) {
+		const long double complex *column = &b->x[j * b->rows];
+		int64_t i = 0;
+		for (; real && i + 4 <= rows; i += 4)
+			dense_sum_real(&a->x[i * apart], apart, step, column, inner,
+			               dense_at(&product, i, j));
+		for (; i < rows; i++)
 			*dense_at(&product, i, j) =
-				real ? dense_sum_real(row, step, column, inner)
-				     : dense_sum(row, step, sign, column, inner);
-		}
+				dense_sum(&a->x[i * apart], step, sign, column, inner);
+	}
 	return product;
 }
 

@@ -11,8 +11,7 @@ target_compile_options(gpushim_flags INTERFACE
   -Wall -Wextra -Wshadow -Wpointer-arith -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wformat=2
   -Wundef $<$<BOOL:${GPUSHIM_WERROR}>:-Werror>
   -fexceptions          # an xerbla that throws passes through our frames
-  -fno-math-errno -ftls-model=initial-exec
-  $<$<CONFIG:RelWithDebInfo>:-O2>)
+  -fno-math-errno -ftls-model=initial-exec)
 if(GPUSHIM_SANITIZE)
   target_compile_options(gpushim_flags INTERFACE -fsanitize=${GPUSHIM_SANITIZE}
     -fno-omit-frame-pointer -fno-sanitize-recover=all)

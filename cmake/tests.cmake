@@ -35,8 +35,12 @@ endfunction()
 
 # gpushim_test(NAME LABELS TIMEOUT COMMAND [ARGUMENT...]): TIMEOUT in seconds. A command that ends
 # with status 77 counts as skipped. COLUMNS is so wide that the tool breaks no sentence that a test
-# looks for; tests/cli has cases with lines of 80 columns.
+# looks for; tests/cli has cases with lines of 80 columns. In rooms with GPUSHIM_AT_NIGHT all tests
+# run at night (tests/CMakeLists.txt).
 function(gpushim_test name labels timeout)
+  if(GPUSHIM_AT_NIGHT AND NOT nightly IN_LIST labels)
+    list(APPEND labels nightly)
+  endif()
   add_test(NAME ${name} COMMAND ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT ${timeout}
     ENVIRONMENT_MODIFICATION "COLUMNS=set:1000")
@@ -55,6 +59,15 @@ function(gpushim_at_night)
       set_property(TEST ${name} APPEND PROPERTY LABELS nightly)
     endif()
   endforeach()
+endfunction()
+
+# gpushim_fewer_test(NAME LABELS TIMEOUT SHARE COMMAND...): a test of many alike cases, of which one
+# of SHARE runs by day (tests/driver/fewer.h); NAME_whole runs all of them at night.
+function(gpushim_fewer_test name labels timeout share)
+  gpushim_test(${name} "${labels}" ${timeout} ${ARGN})
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT TEST_FEWER=${share})
+  math(EXPR whole_timeout "${timeout} * ${share}")
+  gpushim_test(${name}_whole "${labels};nightly" ${whole_timeout} ${ARGN})
 endfunction()
 
 # gpushim_bench(NAME LIBRARIES SOURCE...): the target bench_NAME, the program <build>/bench/NAME

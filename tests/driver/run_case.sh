@@ -35,6 +35,7 @@
 # GPUSHIM_CASE_UNDER in the environment: words of a command that runs the program in the runs with
 # the shim, such as that of valgrind.
 set -eu
+export LC_ALL=C # grep and awk take twice as long with characters of several bytes
 
 conf=$1
 build=$(cd "$2" && pwd)

@@ -225,12 +225,15 @@ static bool is_one_of(const char *scenario, const char *begin)
 	return strncmp(scenario, begin, strlen(begin)) == 0;
 }
 
-/* Each copy fails, also of a commit that has begun: operands are restored. */
-static void test_every_copy(const char *scenario)
+/*
+ * Each copy fails, also of a commit that has begun: operands are restored. Every other one where
+ * not all functions are to fail at each use.
+ */
+static void test_every_copy(const char *scenario, bool whole)
 {
 	char fail[96];
-	int failed = 0;
-	for (int i = 1; i <= COPIES; i++) {
+	int failed = 0, tried = 0;
+	for (int i = 1; i <= COPIES; i += whole ? 1 : 2, tried++) {
 		const int copy = is_one_of(scenario, streamed) ? i * EVERY - i % EVERY : i;
 		snprintf(fail, sizeof fail, "copy:%d", copy);
 		failed += run_child(scenario, fail) > 0;
@@ -238,7 +241,7 @@ static void test_every_copy(const char *scenario)
 		         copy + 4);
 		failed += run_child(scenario, fail) > 0;
 	}
-	EXPECT(failed > COPIES, "%d children met a failure", failed);
+	EXPECT(failed > tried, "%d children met a failure", failed);
 }
 
 static void test_silent(void)
@@ -286,12 +289,12 @@ int main(int argc, char **argv)
 	EXPECT(run_child("calls", "cudaMalloc:1000") == 0, "no fault");
 	test_every_function("calls", whole);
 	test_every_function("planned-gesv", whole);
-	test_every_copy("gesv");
-	test_every_copy("posv");
-	test_every_copy("planned-gesv");
-	test_every_copy("planned-posv");
-	test_every_copy("streamed-potrf");
-	test_every_copy("streamed-getrf");
+	test_every_copy("gesv", whole);
+	test_every_copy("posv", whole);
+	test_every_copy("planned-gesv", whole);
+	test_every_copy("planned-posv", whole);
+	test_every_copy("streamed-potrf", whole);
+	test_every_copy("streamed-getrf", whole);
 	test_silent();
 	EXPECT(run_child("late", "SIMCUDA_SLOW=cudaMemcpyAsync:4") == 0, "late");
 	return gpu_check_end("gpu_fault_lapack");

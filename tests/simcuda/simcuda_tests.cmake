@@ -3,6 +3,11 @@
 add_library(simcuda_rules OBJECT sim_rules.c)
 simcuda_flags(simcuda_rules)
 
+set(simcuda_label simcuda)
+if(GPUSHIM_AT_NIGHT) # tests/CMakeLists.txt
+  list(APPEND simcuda_label nightly)
+endif()
+
 function(simcuda_test name)
   add_executable(simcuda_${name}_test ${ARGN} $<TARGET_OBJECTS:simcuda_rules>)
   simcuda_flags(simcuda_${name}_test)
@@ -14,7 +19,7 @@ function(simcuda_test name)
     add_test(NAME simcuda_${name}_${major} COMMAND simcuda_${name}_test ${simcuda_dir}/${major}
       ${major}
       WORKING_DIRECTORY ${place})
-    set_tests_properties(simcuda_${name}_${major} PROPERTIES LABELS simcuda TIMEOUT 300)
+    set_tests_properties(simcuda_${name}_${major} PROPERTIES LABELS "${simcuda_label}" TIMEOUT 300)
   endforeach()
   # The majors differ in names and structs, which the rules look at; the arithmetic is the same.
   if(NOT name STREQUAL rules)
@@ -38,7 +43,7 @@ add_executable(simcuda_sets_test sim_sets_test.c)
 simcuda_flags(simcuda_sets_test)
 add_dependencies(simcuda_sets_test simcuda)
 add_test(NAME simcuda_sets COMMAND simcuda_sets_test ${simcuda_dir})
-set_tests_properties(simcuda_sets PROPERTIES LABELS simcuda)
+set_tests_properties(simcuda_sets PROPERTIES LABELS "${simcuda_label}")
 
 # What the rules open of libraries that are not the stand-ins.
 add_library(simcuda_openings_library MODULE sim_openings.c)
@@ -46,4 +51,4 @@ simcuda_flags(simcuda_openings_library)
 set_target_properties(simcuda_openings_library PROPERTIES C_VISIBILITY_PRESET default)
 add_test(NAME simcuda_openings COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/sim_openings.sh
   $<TARGET_FILE:simcuda_rules_test> $<TARGET_FILE:simcuda_openings_library>)
-set_tests_properties(simcuda_openings PROPERTIES LABELS simcuda TIMEOUT 300)
+set_tests_properties(simcuda_openings PROPERTIES LABELS "${simcuda_label}" TIMEOUT 300)

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "policy/factor/factor.h"
+#include "tests/driver/fewer.h"
 #include "tests/unit/factor_run.h"
 
 /* An H200 on PCI Express 5. The latency of a column is that of LU, or of Cholesky. */
@@ -30,6 +31,9 @@ static void check(const struct factor_problem *problem, int64_t width, double li
 	rates.up_bytes_s = rates.down_bytes_s = link_bytes_s;
 	cr_assert(factor_make_wide(problem, &rates, width, &plan));
 	for (unsigned seed = 0; seed < 6; seed++) {
+		static unsigned long turn;
+		if (!fewer_runs(turn++))
+			continue;
 		const char *wrong = factor_run_check(problem, &plan, seed);
 		cr_assert(wrong == NULL, "form %d, %ld x %ld, %ld of B, width %ld, seed %u: %s",
 		          (int)problem->form, (long)problem->m, (long)problem->n,

@@ -13,6 +13,7 @@
 #include "shim/execute/gpu/node/ledger.h"
 #include "shim/execute/gpu/node/ledger_file.h"
 #include "shim/execute/gpu/node/process_life.h"
+#include "tests/driver/fewer.h"
 #include "tests/unit/scratch.h"
 
 static char folder[256];
@@ -373,7 +374,7 @@ Test(ledger, rows_that_are_being_written)
 	const pid_t reader = fork();
 	if (reader == 0) {
 		int missing = 0;
-		for (int i = 0; i < 20000; i++) {
+		for (int i = 0; i < fewer_of(20000); i++) {
 			join(2);
 			missing += seen[0] != 1;
 		}

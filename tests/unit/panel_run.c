@@ -10,6 +10,7 @@
 
 #include "policy/plan/region.h"
 #include "tests/driver/c11_complex.h"
+#include "tests/driver/fewer.h"
 
 #undef I
 
@@ -413,9 +414,12 @@ bool panel_run_check(const struct panel_problem *problem, const struct panel_pla
 	struct run run = {.problem = problem, .plan = plan, .why = why, .random = seed};
 	run.alpha = CMPLX(alpha[0], alpha[1]);
 	run.beta = CMPLX(beta[0], beta[1]);
-	const bool right = run_check_list(&run) && run_draw_operands(&run) &&
-	                   run_find_wanted(&run) && run_start_arena(&run) &&
-	                   run_start_mirrors(&run) && run_all(&run) && run_compare(&run);
+	static unsigned long turn;
+	const bool right =
+		run_check_list(&run) &&
+		(!fewer_runs(turn++) ||
+	         (run_draw_operands(&run) && run_find_wanted(&run) && run_start_arena(&run) &&
+	          run_start_mirrors(&run) && run_all(&run) && run_compare(&run)));
 	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
 		free(run.operand[operand].element);
 		free(run.mirror[operand]);

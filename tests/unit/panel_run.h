@@ -14,7 +14,8 @@ enum { PANEL_RUN_WHY_BYTES = 200 };
  * and of the order: random, or one kind as far ahead of the others as the steps' waits allow. Also
  * checked: blocks lie in the arena and in their operand, steps wait for earlier ones, each element
  * of the result is stored once, and results that overwrite an operand are stored in the order of
- * region_begins_at_end. false: why says which condition failed.
+ * region_begins_at_end. Of all plans the list of steps is checked, by day some are executed
+ * (tests/driver/fewer.h). false: why says which condition failed.
  */
 bool panel_run_check(const struct panel_problem *problem, const struct panel_plan *plan,
                      uint64_t seed, char why[PANEL_RUN_WHY_BYTES]);

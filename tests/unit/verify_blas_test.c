@@ -10,6 +10,7 @@
 #include "shim/execute/gpu/node/host_memory.h"
 #include "shim/execute/verify/verify_call.h"
 #include "shim/table/symbol.h"
+#include "tests/driver/fewer.h"
 
 enum { VERIFY_ORDER = 200, VERIFY_CASES = 6000, VERIFY_ERRORS = 1200 };
 enum { VERIFY_BYTES = (VERIFY_ORDER + LEVEL3_GAP) * VERIFY_ORDER * 16 };
@@ -205,7 +206,7 @@ static int draw_order(void)
 Test(verify_blas, no_false_alarm, .timeout = 600)
 {
 	static const int decades[2][4] = {{0, 3, 150, 300}, {0, 3, 19, 37}};
-	for (int number = 0; number < VERIFY_CASES; number++) {
+	for (int number = 0; number < fewer_of(VERIFY_CASES); number++) {
 		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
 		const enum element element =
 			(enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
@@ -291,7 +292,7 @@ static void expect_alarm(double relative)
 
 Test(verify_blas, a_wrong_element_is_found, .timeout = 600)
 {
-	for (int number = 0; number < VERIFY_ERRORS; number++) {
+	for (int number = 0; number < fewer_of(VERIFY_ERRORS); number++) {
 		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
 		const enum element element =
 			(enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);

@@ -52,6 +52,26 @@ Test(host_view, own_pages_hold_nothing_else)
 	cr_expect_eq(host_view_count_own(&small), 0);
 }
 
+/* Many rows are counted by the pattern of their first bytes, as one by one. */
+Test(host_view, own_pages_of_many_rows)
+{
+	const uint64_t page = pages_size(),
+		       pitches[] = {8192, 32800, 12296, 40001, 4096, 65536 + 64};
+	for (size_t i = 0; i < sizeof pitches / sizeof *pitches; i++)
+		for (uint64_t rows = 1; rows < 9000; rows = rows * 3 + 1) {
+			const uint64_t width = pitches[i] - (i % 2) * 16;
+			const struct host_view view = {5 * page + 24 * i, width, pitches[i], rows,
+			                               0};
+			uint64_t count = 0;
+			for (uint64_t row = 0; row < rows; row++) {
+				const struct pages_span own = host_view_own_pages(&view, row);
+				count += pages_is_empty(own) ? 0 : pages_in(own);
+			}
+			cr_expect_eq(host_view_count_own(&view), count, "%lu rows, pitch %lu",
+			             (unsigned long)rows, (unsigned long)pitches[i]);
+		}
+}
+
 Test(host_view, rows_are_joined_where_no_page_lies_between_them)
 {
 	const uintptr_t page = pages_size();

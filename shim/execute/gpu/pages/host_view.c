@@ -76,15 +76,27 @@ struct host_view_ends host_view_find_ends(const struct host_view *view, uint64_t
 	return (struct host_view_ends){{around.start, own.start}, {own.end, around.end}};
 }
 
-uint64_t host_view_count_own(const struct host_view *view)
+/* Of rows from 0 on. */
+static uint64_t host_view_count_rows(const struct host_view *view, uint64_t rows)
 {
 	uint64_t count = 0;
-	if (view->width_bytes < pages_size())
-		return 0;
-	for (uint64_t row = 0; row < view->rows; row++) {
+	for (uint64_t row = 0; row < rows; row++) {
 		const struct pages_span own = host_view_own_pages(view, row);
 		if (!pages_is_empty(own))
 			count += pages_in(own);
 	}
 	return count;
+}
+
+/* After so many rows one begins at the same byte of its page again. */
+uint64_t host_view_count_own(const struct host_view *view)
+{
+	const uint64_t step = view->pitch_bytes & -view->pitch_bytes,
+		       period = step > 0 && step < pages_size() ? pages_size() / step : 1;
+	if (view->width_bytes < pages_size())
+		return 0;
+	if (view->rows <= period)
+		return host_view_count_rows(view, view->rows);
+	return view->rows / period * host_view_count_rows(view, period) +
+	       host_view_count_rows(view, view->rows % period);
 }

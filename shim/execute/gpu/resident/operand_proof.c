@@ -24,12 +24,14 @@ bool operand_proof_guess(struct resident_operand *operand)
 
 /*
  * No page was found written, by this call or another one. Another call may have found some, and
- * armed and sent them since: by then a kernel of this one may have read what was there before.
+ * armed and sent them since: by then a kernel of this one may have read what was there before. Or
+ * it has found pages written that the window shared, and the window is whole without any by now.
  */
 static bool operand_proof_stands(const struct resident_operand *operand)
 {
 	const struct window *window = operand->window;
-	return !window->is_dropped && window->is_whole && window->generation == operand->generation;
+	return !window->is_dropped && window->is_whole && windows_shares(window, &operand->view) &&
+	       window->generation == operand->generation;
 }
 
 /* What the kernel is to be asked next. */

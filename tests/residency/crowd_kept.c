@@ -12,17 +12,23 @@
 #include "kept.h"
 
 enum { KEPT_CROWD_THREADS = 6, KEPT_CROWD_ROUNDS = 8, KEPT_CROWD_CALLS = 3 };
+/*
+ * Of a matrix that begins and ends within pages: it stays as it is for some rounds, so that calls
+ * take it for unchanged, then its first or last number is another one.
+ */
+enum { KEPT_CROWD_LONG = 80, KEPT_CROWD_SAME = 4, KEPT_CROWD_SKIP = 66 };
 
 static double *shared;
 static struct kept kept[KEPT_CROWD_THREADS];
 static pthread_barrier_t barrier;
 static atomic_bool goes_on;
 static const char *way;
+static int rounds = KEPT_CROWD_ROUNDS;
 
 /* Nobody writes the shared matrix between the two barriers of a round. */
 static void *multiply_rounds(void *self)
 {
-	for (int round = 0; round < KEPT_CROWD_ROUNDS; round++) {
+	for (int round = 0; round < rounds; round++) {
 		pthread_barrier_wait(&barrier);
 		for (int i = 0; i < KEPT_CROWD_CALLS; i++)
 			kept_call(self);
@@ -61,13 +67,25 @@ static void *disturb(void *unused)
 	return NULL;
 }
 
-/* usage: crowd_kept threads|fork|close */
+static void change(int round)
+{
+	if (rounds == KEPT_CROWD_ROUNDS)
+		kept_change(&kept[0], (unsigned)round);
+	else if (round % KEPT_CROWD_SAME == 0)
+		shared[round / KEPT_CROWD_SAME % 2 == 0 ? 0 : KEPT_COUNT - 1] += 1;
+}
+
+/* usage: crowd_kept threads|fork|close|ends */
 int main(int argc, char **argv)
 {
 	pthread_t thread[KEPT_CROWD_THREADS], other;
 	int wrong = 0, changes = 0;
 	way = argc == 2 ? argv[1] : "threads";
-	shared = kept_map(KEPT_BYTES);
+	shared = kept_map(KEPT_BYTES + KEPT_CROWD_SKIP * sizeof *shared);
+	if (strcmp(way, "ends") == 0) {
+		rounds = KEPT_CROWD_LONG;
+		shared += KEPT_CROWD_SKIP;
+	}
 	pthread_barrier_init(&barrier, NULL, KEPT_CROWD_THREADS + 1);
 	for (int i = 0; i < KEPT_CROWD_THREADS; i++) {
 		kept_begin(&kept[i], way, shared);
@@ -75,10 +93,10 @@ int main(int argc, char **argv)
 	}
 	goes_on = true;
 	pthread_create(&other, NULL, disturb, NULL);
-	for (int round = 0; round < KEPT_CROWD_ROUNDS; round++) {
+	for (int round = 0; round < rounds; round++) {
 		pthread_barrier_wait(&barrier);
 		pthread_barrier_wait(&barrier);
-		kept_change(&kept[0], (unsigned)round);
+		change(round);
 	}
 	for (int i = 0; i < KEPT_CROWD_THREADS; i++)
 		pthread_join(thread[i], NULL);

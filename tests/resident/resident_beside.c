@@ -1,4 +1,4 @@
-/* resident_beside.c - a call is proven late, and another one has found out meanwhile what changed */
+/* resident_beside.c - a call is proven late, and another one has found what changed meanwhile */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void call(void)
 
 /*
  * A byte changes. A call begins that takes the operand for unchanged, and its kernel may read the
- * mirror at once; another call finds the change, and sends it. The proof of the first one must fail.
+ * mirror at once; another call finds the change, and sends it. The first one's proof must fail.
  */
 static bool is_refuted(size_t at, const char *where)
 {

@@ -20,6 +20,17 @@ struct card_mirror {
 	char byte[];
 };
 
+bool card_open(void)
+{
+	const struct resident_settings settings = {
+		.limit_bytes = 1 << 24, .tracks_at_once = true, .asks_despite_filter = true};
+	const char *fault;
+	const enum track_reason reason = resident_open(&settings, &fault);
+	if (reason != TRACK_REASON_NONE)
+		printf("FAIL not tracked: %s\n", track_reason_sentence(reason));
+	return reason == TRACK_REASON_NONE;
+}
+
 void card_free_retired(void)
 {
 	void *mirror;

@@ -25,6 +25,9 @@ enum card_end {
 	CARD_FAILS_HALFWAY /* a part of the result is stored; the processor computes the rest */
 };
 
+/* Tracks every operand from its first sighting on; false: it cannot, and stdout says why. */
+bool card_open(void);
+
 /* One call with one operand. Ends the program with status 1 where the mirror differs. */
 void card_call(const void *base, uint64_t width_bytes, uint64_t pitch_bytes, uint64_t rows,
                enum resident_access access, enum card_end end, card_disturb *disturb, void *self);

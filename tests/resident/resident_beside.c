@@ -53,8 +53,6 @@ static bool is_refuted(size_t at, const char *where)
 
 int main(void)
 {
-	const struct resident_settings settings = {
-		.limit_bytes = 1 << 24, .tracks_at_once = true, .asks_despite_filter = true};
 	const char *why = kernel_probe_find_missing();
 	if (why != NULL) {
 		printf("skipped: %s\n", why);
@@ -65,11 +63,8 @@ int main(void)
 	if (memory == MAP_FAILED)
 		return 1;
 	memset(memory, 1, bytes);
-	const enum track_reason reason = resident_open(&settings, &why);
-	if (reason != TRACK_REASON_NONE) {
-		printf("FAIL not tracked: %s\n", track_reason_sentence(reason));
+	if (!card_open())
 		return 1;
-	}
 	chance_step = "a call beside a late one";
 	bool fine = true;
 	/* The second time, the window stops keeping pages that it shares. */

@@ -66,6 +66,7 @@ static void link_write_figures(FILE *file, const struct link_bench *bench)
 	link_write_number(file, "gpu_multiprocessors", gpu->multiprocessors);
 	link_write_number(file, "gpu_capability", gpu->capability);
 	link_write_number(file, "operation_ns", figures->operation_ns);
+	link_write_number(file, "copy_ns", figures->copy_ns);
 	link_write_number(file, "call_fixed_ns", figures->call_fixed_ns);
 	link_write_number(file, "start_ns", figures->start_ns);
 	link_write_number(file, "fft_plan_ns", figures->fft_plan_ns);

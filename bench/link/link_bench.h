@@ -11,7 +11,7 @@ struct link_figures {
 	double up_pinned_bytes, down_pinned_bytes, up_pageable_bytes, down_pageable_bytes;
 	double duplex; /* share of its rate that a direction keeps while both move; mean of both */
 	double up_staged_bytes, down_staged_bytes; /* ordinary memory, by the shim's engine */
-	double start_ns, operation_ns, call_fixed_ns, fft_plan_ns;
+	double start_ns, operation_ns, copy_ns, call_fixed_ns, fft_plan_ns;
 	double gpu_gemm_flops[ELEMENT_COUNT], gpu_fft_flops[ELEMENT_COUNT];
 	double cpu_gemm_flops[ELEMENT_COUNT], cpu_fft_flops[ELEMENT_COUNT];
 };

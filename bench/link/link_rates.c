@@ -66,6 +66,7 @@ void link_rates_measure_operations(struct link_bench *bench)
 		       cost_ns[i].least, cost_ns[i].most);
 	printf("\n");
 	bench->figures.operation_ns = cost_ns[MEASURE_HOP].median;
+	bench->figures.copy_ns = cost_ns[MEASURE_COPY].median;
 	/* Of the shim's own call where its engine runs. */
 	if (bench->figures.call_fixed_ns <= 0)
 		bench->figures.call_fixed_ns = cost_ns[MEASURE_CALL].median;

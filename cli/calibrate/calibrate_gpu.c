@@ -173,26 +173,32 @@ static bool calibrate_gpu_links(const struct calibrate *calibrate, const struct 
 	return true;
 }
 
-struct gpu_hops {
+struct gpu_operation {
 	const struct device *device;
+	enum measure_operation operation;
 	int times;
 };
 
-static struct spread calibrate_gpu_hop(const void *what)
+static struct spread calibrate_gpu_operation(const void *what)
 {
-	const struct gpu_hops *hops = what;
+	const struct gpu_operation *operation = what;
 	struct spread cost_ns[MEASURE_OPERATIONS];
-	measure_operation_costs(hops->device, hops->times, cost_ns);
-	return cost_ns[MEASURE_HOP];
+	measure_operation_costs(operation->device, operation->times, cost_ns);
+	return cost_ns[operation->operation];
 }
 
 static void calibrate_gpu_operations(const struct calibrate *calibrate,
                                      const struct calibrate_gpu *gpu, struct machine *machine)
 {
-	const struct gpu_hops hops = {&gpu->device, calibrate->quick ? 3 : GPU_HOPS};
-	const struct spread cost_ns = calibrate_repeat(calibrate, calibrate_gpu_hop, &hops);
+	const int times = calibrate->quick ? 3 : GPU_HOPS;
+	const struct gpu_operation hop = {&gpu->device, MEASURE_HOP, times},
+				   copy = {&gpu->device, MEASURE_COPY, times};
+	struct spread cost_ns = calibrate_repeat(calibrate, calibrate_gpu_operation, &hop);
 	calibrate_gpu_note(calibrate, "a copy or kernel of a call", cost_ns.varies);
 	machine->operation_ns = cost_ns.median;
+	cost_ns = calibrate_repeat(calibrate, calibrate_gpu_operation, &copy);
+	calibrate_gpu_note(calibrate, "a copy behind another", cost_ns.varies);
+	machine->copy_ns = cost_ns.median;
 }
 
 struct gpu_call {

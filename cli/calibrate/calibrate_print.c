@@ -184,6 +184,8 @@ static void calibrate_print_costs(const struct calibrate *calibrate)
 	calibrate_print_cost(calibrate, "a call", "a call", machine->call_fixed_ns);
 	calibrate_print_cost(calibrate, "a copy or kernel of it", "a copy or kernel of a call",
 	                     machine->operation_ns);
+	calibrate_print_cost(calibrate, "a copy behind another", "a copy behind another",
+	                     machine->copy_ns);
 	calibrate_print_cost(calibrate, "a small transform", "a small transform",
 	                     machine->gpu_fft_floor_ns[0]);
 	calibrate_print_cost(calibrate, "a small transform in 3-D", "a small transform in 3-D",

@@ -60,6 +60,7 @@ struct factor_rates lapack_plan_find_rates(const struct machine *machine, const 
 		.work_flops_s = rates->work_flops_s,
 		.memory_bytes_s = memory_bytes_s,
 		.operation_ns = rates->operation_ns,
+		.copy_ns = rates->copy_ns,
 		.panel_ns =
 			lapack_plan_find_panel(lapack_plan_is_lu(call) ? FACTOR_LU : FACTOR_LOWER),
 		.column_ns = lapack_cost_find_column(machine, factors),

@@ -39,13 +39,14 @@ struct factor_problem {
 
 /*
  * Rates per second, costs in nanoseconds. duplex: share of its rate that each link keeps while both
- * are busy. panel_ns: what a panel costs the host, which waits for its pivots; column_ns: what it
- * costs for each of its columns, whatever its height; row_ns: what each row of the second factor
- * costs that B is solved for by. memory: the device's own.
+ * are busy. operation_ns: one copy or kernel; copy_ns: a copy behind another of its link. panel_ns:
+ * what a panel costs the host, which waits for its pivots; column_ns: what it costs for each of its
+ * columns, whatever its height; row_ns: what each row of the second factor costs that B is solved
+ * for by. memory: the device's own.
  */
 struct factor_rates {
 	double up_bytes_s, down_bytes_s, duplex, work_flops_s, memory_bytes_s;
-	double operation_ns, panel_ns, column_ns, row_ns;
+	double operation_ns, copy_ns, panel_ns, column_ns, row_ns;
 };
 
 struct factor_span {

@@ -129,10 +129,12 @@ static double factor_steps_find_copy_ns(const struct factor_steps *steps, enum f
 	const bool both =
 		lu ? steps->problem->room > 0 && (!loads || steps->end_ns[FACTOR_STORE] > begin_ns)
 		   : true;
-	return rates->operation_ns + (double)bytes /
-	                                     ((loads ? rates->up_bytes_s : rates->down_bytes_s) *
-	                                      (both ? rates->duplex : 1)) *
-	                                     factor_ns_per_second;
+	const bool follows = begin_ns > 0 && begin_ns <= steps->end_ns[kind];
+	return (follows ? rates->copy_ns : rates->operation_ns) +
+	       (double)bytes /
+	               ((loads ? rates->up_bytes_s : rates->down_bytes_s) *
+	                (both ? rates->duplex : 1)) *
+	               factor_ns_per_second;
 }
 
 /* Counts the step, which takes so long; NULL if it is not kept. */

@@ -33,7 +33,7 @@ static double fft_groups_time_copy(uint64_t piece_bytes, int64_t group, double b
 	const double operations = rates->copy_bytes > 0
 	                                  ? (double)(int64_t)(bytes / (double)rates->copy_bytes) + 1
 	                                  : 1;
-	return bytes / bytes_s * groups_ns_per_second + operations * rates->operation_ns;
+	return bytes / bytes_s * groups_ns_per_second + operations * rates->copy_ns;
 }
 
 double fft_groups_time(const struct fft_batch *batch, const struct panel_rates *rates,
@@ -47,7 +47,9 @@ double fft_groups_time(const struct fft_batch *batch, const struct panel_rates *
 		fft_groups_time_copy(batch->output_bytes, group, rates->down_bytes_s * kept, rates);
 	const double work_ns = (1 + batch->operations) * rates->operation_ns,
 		     slower_ns = up_ns > down_ns ? up_ns : down_ns;
-	return up_ns + work_ns + down_ns + (double)(groups - 1) * slower_ns;
+	/* The first copy of either way finds its link at rest. */
+	const double first_ns = 2 * (rates->operation_ns - rates->copy_ns);
+	return first_ns + up_ns + work_ns + down_ns + (double)(groups - 1) * slower_ns;
 }
 
 static bool fft_groups_fit(const struct fft_batch *batch, const struct panel_rates *rates,

@@ -24,7 +24,7 @@ uint64_t fft_groups_memory_bytes(const struct fft_batch *batch, int64_t group);
 
 /*
  * The expected time of the batch in nanoseconds, in groups of this many pieces. An operation
- * on the device takes rates->operation_ns.
+ * on the device takes rates->operation_ns, a copy behind another one rates->copy_ns.
  */
 double fft_groups_time(const struct fft_batch *batch, const struct panel_rates *rates,
                        int64_t group);

@@ -93,6 +93,7 @@ struct machine {
 	double link_duplex; /* share of its rate that each link keeps while both are busy, 0 to 1 */
 	/* launch and latency of one copy or kernel, beside its bytes or flops */
 	double operation_ns;
+	double copy_ns; /* the same of a copy that follows another one of its stream at once */
 	/*
 	 * The time of a transform on the device beside its flops, by the number of dimensions less
 	 * one: launches, and kernels that wait for each other.

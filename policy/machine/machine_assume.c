@@ -216,6 +216,7 @@ static void machine_assume_gpu(struct machine *machine, int capability, int mult
 	machine_assume_fill(&machine->gpu_multiprocessors, rates.units);
 	machine_assume_fill(&machine->gpu_count, 1);
 	machine_assume_fill(&machine->operation_ns, rates.operation_ns);
+	machine_assume_fill(&machine->copy_ns, rates.copy_ns);
 	machine->link_duplex = rates.duplex;
 	machine_assume_fill(&machine->gpu_memory_bytes,
 	                    panel_rates_find_memory(capability, rates.units) *

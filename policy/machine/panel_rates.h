@@ -11,10 +11,11 @@
  * Rates per second, costs in nanoseconds. duplex: share of its rate that each link keeps while both
  * are busy. Kernels work on tiles of tile x tile elements of the result, units tiles at a time (0:
  * any amount). An operation costs operation_ns beside its work; a copy is cut into operations of at
- * most copy_bytes.
+ * most copy_bytes. One that follows another copy of its link at once costs copy_ns, which is no
+ * more than operation_ns.
  */
 struct panel_rates {
-	double up_bytes_s, down_bytes_s, duplex, work_flops_s, operation_ns;
+	double up_bytes_s, down_bytes_s, duplex, work_flops_s, operation_ns, copy_ns;
 	int tile, units;
 	uint64_t copy_bytes;
 	uint64_t memory_bytes; /* most bytes of the arena */

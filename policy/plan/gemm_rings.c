@@ -59,8 +59,9 @@ static void gemm_rings_multiply(struct rings *rings, const struct panel_image *c
 static void gemm_rings_write_arm(struct rings *rings, bool by_rows, struct panel_span row,
                                  struct panel_span column)
 {
-	const int64_t tail = rings->choice->tail;
-	const struct panel_cut cut = {rings->a.factor.k, tail, tail, tail / 2, false};
+	const bool last = row.begin + row.count == rings->a.factor.size &&
+	                  column.begin + column.count == rings->b.factor.size;
+	const struct panel_cut cut = panel_gemm_cut_tail(rings->a.factor.k, rings->choice, last);
 	const int buffer =
 		panel_builder_add_buffer_of(rings->builder, OPERAND_C, row.count, column.count);
 	const struct panel_image c = panel_gemm_place_c(buffer, row, column);

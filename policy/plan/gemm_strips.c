@@ -53,6 +53,12 @@ int64_t gemm_strips_find_end(const struct gemm_side *side)
 	return side->span.begin + side->span.count;
 }
 
+bool gemm_strips_is_done(const struct gemm_strips *strips)
+{
+	return gemm_strips_find_end(&strips->row) == strips->row.size &&
+	       gemm_strips_find_end(&strips->column) == strips->column.size;
+}
+
 /* About count elements in whole grains; less than a grain is not left over. */
 static void gemm_strips_cut(const struct gemm_waves *waves, struct gemm_side *side, int64_t count,
                             int64_t other)

@@ -35,6 +35,9 @@ struct gemm_strips gemm_strips_start(const struct blas_call *blas, const struct 
  */
 bool gemm_strips_next(struct gemm_strips *strips, bool *by_rows);
 
+/* Whether the newest strip is the last one. */
+bool gemm_strips_is_done(const struct gemm_strips *strips);
+
 /* Elements of the dimension up to the end of the newest strip. */
 int64_t gemm_strips_find_end(const struct gemm_side *side);
 

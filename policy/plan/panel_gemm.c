@@ -87,6 +87,12 @@ struct panel_cut panel_gemm_cut_k(int64_t k, int64_t slice)
 	return (struct panel_cut){k, first, slice, slice / 2, true};
 }
 
+struct panel_cut panel_gemm_cut_tail(int64_t k, const struct panel_choice *choice, bool last)
+{
+	const int64_t slice = last ? choice->finish : choice->tail;
+	return (struct panel_cut){k, slice, slice, slice / 2, false};
+}
+
 /*
  * State of COLUMNS and ROWS. stream: the factor that comes in slices of k and stays (A or B);
  * panel: the other one, which comes in panels. The slices of stream are in neighbouring buffers
@@ -247,8 +253,8 @@ static void panel_gemm_write_sliced(struct gemm_state *state, struct gemm_produc
                                     struct panel_image panel, struct panel_span own)
 {
 	const bool whole = state->stream.k_is_column || !state->sliced;
-	const int64_t tail = state->choice->tail;
-	const struct panel_cut even = {state->stream.k, tail, tail, tail / 2, false};
+	const bool last = own.begin + own.count == state->panel.size;
+	const struct panel_cut even = panel_gemm_cut_tail(state->stream.k, state->choice, last);
 	const struct panel_cut *cut = whole ? &even : &state->cut_k;
 	const int buffer = panel.buffer;
 	int number = 0;
@@ -272,7 +278,9 @@ static void panel_gemm_write_panel(struct gemm_state *state, struct gemm_product
                                    struct panel_image panel, struct panel_span own)
 {
 	const int64_t k = state->panel.k;
-	if (state->choice->tail < k && !state->shared && !state->reuse) {
+	const bool last = own.begin + own.count == state->panel.size;
+	if (panel_gemm_cut_tail(k, state->choice, last).width < k && !state->shared &&
+	    !state->reuse) {
 		panel_gemm_write_sliced(state, product, panel, own);
 		return;
 	}

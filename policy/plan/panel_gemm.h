@@ -29,6 +29,8 @@ int panel_gemm_add_buffer(struct panel_builder *builder, const struct gemm_facto
  * are the last ones, because what follows waits for their kernels.
  */
 struct panel_cut panel_gemm_cut_k(int64_t k, int64_t slice);
+/* Slices of k of a panel or ring behind the first group; last: no other one follows. */
+struct panel_cut panel_gemm_cut_tail(int64_t k, const struct panel_choice *choice, bool last);
 
 /* The part as a block without gaps at the beginning of a buffer. */
 struct panel_image panel_gemm_place(const struct gemm_factor *factor, int buffer,

@@ -46,6 +46,7 @@ struct panel_choice panel_plan_cut_choice(const struct blas_call *blas,
 	cut.last = cut.last > 0 && cut.last < cut.width ? panel_plan_bound(cut.last, cut.width)
 	                                                : cut.width;
 	cut.tail = cut.tail > 0 ? panel_plan_bound(cut.tail, blas->k) : blas->k;
+	cut.finish = cut.finish > 0 ? panel_plan_bound(cut.finish, blas->k) : cut.tail;
 	return cut;
 }
 

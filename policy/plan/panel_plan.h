@@ -91,13 +91,14 @@ enum panel_order {
  *   slice   part of k that is loaded at a time for the first group
  *   tail    part of k that is loaded at a time for the panels or rings behind it, of products where
  *           all operands fit; 0: all of k
+ *   finish  the same for the last panel or ring; 0: as tail
  *
  * RINGS of rank updates and gemmt: the first `group` of k comes in slices for the whole triangle,
  * then rings follow (less than a slice: none). BLOCKS: a block has group rows and width columns.
  */
 struct panel_choice {
 	enum panel_order order;
-	int64_t group, width, last, slice, tail;
+	int64_t group, width, last, slice, tail, finish;
 };
 
 /*

@@ -11,7 +11,7 @@
  * The search must be cheap beside the call. Its cost is counted in steps and operations simulated,
  * each about search_unit_ns; it may be search_share of the least time of the call, at most
  * search_most_ns, but two plans may always be tried, and more short ones. For plans of more than
- * SEARCH_WALKED steps no neighbours are tried.
+ * SEARCH_WALKED steps no neighbours are tried, nor where strips were reckoned: that tried theirs.
  */
 static const double search_unit_ns = 100, search_share = 0.01, search_most_ns = 60000;
 enum { SEARCH_LEAST = 2, SEARCH_LEAST_OF_SHORT = 6, SEARCH_SHORT = 256, SEARCH_WALKED = 500 };
@@ -90,7 +90,8 @@ static bool panel_search_is_over(const struct panel_search *search)
 static bool panel_search_is_equal(const struct panel_choice *x, const struct panel_choice *y)
 {
 	return x->order == y->order && x->group == y->group && x->width == y->width &&
-	       x->last == y->last && x->slice == y->slice && x->tail == y->tail;
+	       x->last == y->last && x->slice == y->slice && x->tail == y->tail &&
+	       x->finish == y->finish;
 }
 
 /* Notes the choice; true if it is one of those that were tried last. */
@@ -125,11 +126,12 @@ bool panel_search_try(struct panel_search *search, const struct panel_choice *ch
 /* Tries one step in each parameter; false if none is better. */
 static bool panel_search_walk(struct panel_search *search)
 {
-	static const double ways[][5] = {
-		/* group, width, last, slice, tail */
-		{1, 1, 0.5, 1, 1},   {0.85, 1, 1, 1, 1}, {1.15, 1, 1, 1, 1}, {1, 0.6, 0.6, 1, 1},
-		{1, 1.6, 1.6, 1, 1}, {1, 1, 1, 2, 1},    {1, 1, 1, 0.5, 1},  {1, 1, 2, 1, 1},
-		{0.95, 1, 1, 1, 1},  {1.05, 1, 1, 1, 1}, {1, 1, 1, 1, 0.5},  {1, 1, 1, 1, 2},
+	static const double ways[][6] = {
+		/* group, width, last, slice, tail, finish */
+		{1, 1, 0.5, 1, 1, 1},   {0.85, 1, 1, 1, 1, 1},  {1.15, 1, 1, 1, 1, 1},
+		{1, 0.6, 0.6, 1, 1, 1}, {1, 1.6, 1.6, 1, 1, 1}, {1, 1, 1, 2, 1, 1},
+		{1, 1, 1, 0.5, 1, 1},   {1, 1, 2, 1, 1, 1},     {0.95, 1, 1, 1, 1, 1},
+		{1.05, 1, 1, 1, 1, 1},  {1, 1, 1, 1, 0.5, 0.5}, {1, 1, 1, 1, 2, 2},
 	};
 	bool found = false;
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -140,6 +142,7 @@ static bool panel_search_walk(struct panel_search *search)
 		choice.last = (int64_t)((double)from.last * ways[i][2]);
 		choice.slice = (int64_t)((double)from.slice * ways[i][3]);
 		choice.tail = (int64_t)((double)from.tail * ways[i][4]);
+		choice.finish = (int64_t)((double)from.finish * ways[i][5]);
 		found = panel_search_try(search, &choice) || found;
 	}
 	return found;
@@ -182,10 +185,11 @@ static void panel_search_try_product(struct panel_search *search, enum panel_ord
 		search->down_ns >
 		panel_search_larger(search->work_ns, search->up_a_ns + search->up_b_ns);
 	const bool brief = search->least_ns < SEARCH_BRIEF * search->rates->operation_ns;
-	if (!search->short_of_memory && !brief)
+	search->descended = !search->short_of_memory;
+	if (search->descended && !brief)
 		panel_search_descend(search, first);
 	panel_search_try_panels(search, first);
-	if (!search->short_of_memory && brief)
+	if (search->descended && brief)
 		panel_search_descend(search, first);
 	if (draining || search->best->steps == NULL)
 		panel_search_try_rings(search);
@@ -210,8 +214,8 @@ bool panel_search_best(const struct panel_problem *problem, const struct panel_r
 	}
 	if (search.short_of_memory || best->steps == NULL)
 		panel_search_blocks(&search);
-	while (best->count <= SEARCH_WALKED && !panel_search_is_over(&search) &&
-	       panel_search_walk(&search))
+	while (!search.descended && best->count <= SEARCH_WALKED &&
+	       !panel_search_is_over(&search) && panel_search_walk(&search))
 		continue;
 	return best->steps != NULL;
 }

@@ -20,9 +20,9 @@ struct panel_search {
 	double up_a_ns, up_b_ns, down_ns, work_ns, least_ns;
 	double left_units; /* budget of the search, see panel_search.c */
 	int tried;
-	bool short_of_memory;
-	uint64_t grouped;  /* operations that panel_time_estimate simulates as one */
-	double operations; /* operations of all copies, counted in these groups */
+	bool short_of_memory, descended; /* descended: strips were reckoned */
+	uint64_t grouped;                /* operations that panel_time_estimate simulates as one */
+	double operations;               /* operations of all copies, counted in these groups */
 	int known;
 	struct panel_choice choice[PANEL_SEARCH_KNOWN];
 	struct panel_plan *best;

@@ -38,12 +38,10 @@ double panel_time_find_work(const struct panel_problem *problem, const struct pa
 /* One of the three engines: its position, and the operation under way. */
 struct time_engine {
 	enum panel_kind kind;
-	/*
-		 * next: index of the next step to look at; done: steps of this kind that are
-		 * complete
-		 */
+	/* next: index of the next step to look at; done: steps of this kind that are complete */
 	uint32_t next, done;
-	bool busy;
+	/* rested: it had nothing to do since its last operation */
+	bool busy, rested;
 	/* of the operation: its fixed cost, or the whole time of a kernel */
 	double wait_ns;
 	double operation_bytes; /* bytes left of the operation */
@@ -74,9 +72,11 @@ static void panel_time_begin_operation(const struct time_state *state, struct ti
 	engine->operation_bytes =
 		copy_bytes > 0 && engine->left_bytes > bytes ? bytes : engine->left_bytes;
 	engine->left_bytes -= engine->operation_bytes;
-	engine->wait_ns = state->rates->operation_ns;
+	engine->wait_ns = engine->rested ? state->rates->operation_ns : state->rates->copy_ns;
 	if (state->grouped > 1)
-		engine->wait_ns *= (double)((uint64_t)(engine->operation_bytes / copy_bytes) + 1);
+		engine->wait_ns += (double)(uint64_t)(engine->operation_bytes / copy_bytes) *
+		                   state->rates->copy_ns;
+	engine->rested = false;
 }
 
 static bool panel_time_is_ready(const struct time_state *state, const struct panel_step *step)
@@ -143,8 +143,10 @@ static void panel_time_advance(const struct time_state *state, struct time_engin
 static bool panel_time_step(struct time_state *state, double *time_ns)
 {
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
-		if (!state->engine[kind].busy)
+		if (!state->engine[kind].busy) {
 			panel_time_begin_step(state, &state->engine[kind]);
+			state->engine[kind].rested = !state->engine[kind].busy;
+		}
 	const bool both = panel_time_is_moving(&state->engine[PANEL_LOAD]) &&
 	                  panel_time_is_moving(&state->engine[PANEL_STORE]);
 	const double duplex = both ? state->rates->duplex : 1;
@@ -173,7 +175,8 @@ static double panel_time_go_through(const struct panel_problem *problem,
 	struct time_state state = {
 		.problem = problem, .rates = rates, .plan = plan, .grouped = grouped};
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
-		state.engine[kind].kind = (enum panel_kind)kind;
+		state.engine[kind] =
+			(struct time_engine){.kind = (enum panel_kind)kind, .rested = true};
 	state.engine[PANEL_LOAD].bytes_ns = rates->up_bytes_s / time_ns_per_second;
 	state.engine[PANEL_STORE].bytes_ns = rates->down_bytes_s / time_ns_per_second;
 	double time_ns = 0;
@@ -189,10 +192,10 @@ static double panel_time_reckon(const struct panel_problem *problem,
 	const uint32_t *count = plan->kind_count;
 	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
 	const double up_ns = (double)plan->load_bytes / rates->up_bytes_s * time_ns_per_second +
-	                     count[PANEL_LOAD] * rates->operation_ns;
+	                     count[PANEL_LOAD] * rates->copy_ns;
 	const double down_ns =
 		(double)plan->store_bytes / rates->down_bytes_s * time_ns_per_second +
-		count[PANEL_STORE] * rates->operation_ns;
+		count[PANEL_STORE] * rates->copy_ns;
 	const double work_ns = flops / rates->work_flops_s * time_ns_per_second +
 	                       count[PANEL_WORK] * rates->operation_ns;
 	const double both_ns = up_ns < down_ns ? up_ns : down_ns;

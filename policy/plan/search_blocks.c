@@ -90,7 +90,7 @@ static double search_blocks_find_time(const struct panel_search *search,
 	const double copies = rates->copy_bytes > 0 ? up_bytes / (double)rates->copy_bytes : 0;
 	const double cut = count->slices < 2 ? 1 : 2, stores = count->blocks * count->pieces;
 	const double up_ns =
-		up_bytes / rates->up_bytes_s * 1e9 + (count->loads + copies) * rates->operation_ns;
+		up_bytes / rates->up_bytes_s * 1e9 + (count->loads + copies) * rates->copy_ns;
 	const double down_ns = search->down_ns + stores * rates->operation_ns,
 		     piece_ns = down_ns / stores;
 	const double works = count->blocks * (count->slices - cut + cut * count->pieces);
@@ -208,7 +208,7 @@ static void search_blocks_try_others(struct panel_search *search)
 	choice.width = search_blocks_divide(blas->n, side);
 	if (least > 0)
 		panel_search_try(search, &choice);
-	const struct panel_choice all = {PANEL_ORDER_BLOCKS, blas->m, blas->n, 0, blas->k, 0};
+	const struct panel_choice all = {PANEL_ORDER_BLOCKS, blas->m, blas->n, 0, blas->k, 0, 0};
 	const double grain = PANEL_GRAIN, grains = products / (grain * grain * grain);
 	if (least > 0 || 3 * grains < blocks_most_steps)
 		panel_search_try(search, &all);

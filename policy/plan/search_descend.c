@@ -15,27 +15,27 @@ enum { DESCEND_STRIPS = 2, DESCEND_STEPS = 400, DESCEND_RAGGED = 2, DESCEND_ROUN
 
 /* A first choice: group and width in eighths of the dimension, and slices in parts of k. */
 struct descend_start {
-	bool rings, second; /* second: the other order of panels */
+	bool rings; /* else panels */
 	int group, width;
 };
-static const struct descend_start descend_starts[] = {
-	{false, false, 2, 1}, {true, false, 2, 1}, {true, false, 6, 2}, {false, true, 2, 1}};
+static const struct descend_start descend_starts[] = {{false, 2, 1}, {true, 2, 2}, {true, 6, 2}};
 enum { DESCEND_STARTS = sizeof descend_starts / sizeof descend_starts[0], DESCEND_EIGHTHS = 8 };
 enum { DESCEND_FIRST_TAIL = 4 };
 
 /*
  * Candidates: widths in grains; GROUPS equal parts of the dimension as group; slices of k of
- * SLICE_LEAST and more, of strips at most TAILS of them; parts of the width as the last one. At the
- * end of a round the neighbours of group and width, up to NEAR grains. Rounds end where one finds
- * nothing better.
+ * SLICE_LEAST and more, of strips in equal parts; parts of the width as the last one. At the end of
+ * a round the neighbours of group and width, up to NEAR grains. Rounds end where one finds nothing
+ * better.
  */
 static const int descend_widths[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40};
+static const int descend_tails[] = {1, 2, 3, 4, 6, 8};
 enum {
 	DESCEND_WIDTHS = sizeof descend_widths / sizeof descend_widths[0],
 	DESCEND_GROUPS = 8,
 	DESCEND_SLICE_LEAST = 256,
 	DESCEND_SLICE_MOST = 2048,
-	DESCEND_TAILS = 8,
+	DESCEND_TAILS = sizeof descend_tails / sizeof descend_tails[0],
 	DESCEND_LASTS = 4,
 	DESCEND_NEAR = 3,
 	DESCEND_ROUNDS = 3
@@ -66,8 +66,7 @@ static void search_descend_try(struct descend *descend, const struct panel_choic
 	int strips;
 	if (descend->best_ns > 0 && descend->left_units <= 0)
 		return;
-	const struct panel_choice cut =
-		panel_plan_cut_choice(&descend->search->problem->blas, choice);
+	struct panel_choice cut = panel_plan_cut_choice(&descend->search->problem->blas, choice);
 	if (descend->best_ns > 0 && search_descend_count(descend, &cut) > DESCEND_STEPS)
 		return;
 	const double time_ns = search_pace_find(descend->search, &cut, &strips);
@@ -100,10 +99,10 @@ static void search_descend_try_width(struct descend *descend, int64_t width)
 static void search_descend_try_slices(struct descend *descend)
 {
 	const int64_t k = descend->search->problem->blas.k;
-	for (int64_t part = 1; part <= DESCEND_TAILS; part *= 2) {
+	for (int i = 0; i < DESCEND_TAILS; i++) {
 		struct panel_choice choice = descend->best;
-		choice.tail = k / part;
-		if (part == 1 || choice.tail >= DESCEND_SLICE_LEAST)
+		choice.tail = k / descend_tails[i];
+		if (i == 0 || choice.tail >= DESCEND_SLICE_LEAST)
 			search_descend_try(descend, &choice);
 	}
 	for (int64_t slice = DESCEND_SLICE_LEAST; slice < 2 * k; slice *= 2) {
@@ -179,15 +178,6 @@ static void search_descend_go(struct descend *descend, const struct descend_star
 	}
 }
 
-static enum panel_order search_descend_find_order(const struct descend_start *start,
-                                                  enum panel_order first)
-{
-	if (start->rings)
-		return PANEL_ORDER_RINGS;
-	return (first == PANEL_ORDER_ROWS) == start->second ? PANEL_ORDER_COLUMNS
-	                                                    : PANEL_ORDER_ROWS;
-}
-
 /*
  * Undivided panels, and all of C beside slices of k. They lead to nothing better, so none is a
  * start.
@@ -224,7 +214,7 @@ void panel_search_descend(struct panel_search *search, enum panel_order first)
 	for (int i = 0; i < DESCEND_STARTS && kept_units > 0; i++) {
 		search_descend_give(&descend, &kept_units);
 		search_descend_go(&descend, &descend_starts[i],
-		                  search_descend_find_order(&descend_starts[i], first));
+		                  descend_starts[i].rings ? PANEL_ORDER_RINGS : first);
 		kept_units += descend.left_units;
 		if (descend.best_ns < best.best_ns)
 			best = descend;

@@ -34,7 +34,7 @@ static double search_pace_copy(const struct pace *pace, double elements, double 
 	const struct panel_rates *rates = pace->search->rates;
 	const double bytes = elements * pace->size, copy_bytes = (double)rates->copy_bytes;
 	const double whole = copy_bytes > 0 ? (double)(int64_t)((bytes - 1) / copy_bytes) : 0;
-	return elements > 0 ? bytes / rate * 1e9 + (whole + 1) * rates->operation_ns : 0;
+	return elements > 0 ? bytes / rate * 1e9 + (whole + 1) * rates->copy_ns : 0;
 }
 
 /* Both links slow each other down while both are busy. */
@@ -48,7 +48,8 @@ static void search_pace_load(struct pace *pace, double elements)
 static void search_pace_store(struct pace *pace, double from_ns, double elements)
 {
 	const struct panel_rates *rates = pace->search->rates;
-	const double time_ns = search_pace_copy(pace, elements, rates->down_bytes_s),
+	const double rested_ns = from_ns > pace->down_ns ? rates->operation_ns - rates->copy_ns : 0;
+	const double time_ns = search_pace_copy(pace, elements, rates->down_bytes_s) + rested_ns,
 		     begin_ns = search_pace_larger(from_ns, pace->down_ns);
 	pace->down_ns = begin_ns + (begin_ns < pace->all_ns ? time_ns / rates->duplex : time_ns);
 }
@@ -96,7 +97,8 @@ static struct pace_pieces search_pace_divide(const struct pace *pace,
 static void search_pace_begin(struct pace *pace, const struct panel_choice *choice, int64_t rows,
                               int64_t columns, bool by_rows)
 {
-	const double operation_ns = pace->search->rates->operation_ns, k = (double)pace->k;
+	const double operation_ns = pace->search->rates->operation_ns,
+		     copy_ns = pace->search->rates->copy_ns, k = (double)pace->k;
 	const bool *held = pace->search->problem->held;
 	const bool sliced = choice->slice < pace->k;
 	const double slices = sliced ? k / (double)choice->slice + PACE_RAMP : 1,
@@ -106,7 +108,7 @@ static void search_pace_begin(struct pace *pace, const struct panel_choice *choi
 	const struct pace_pieces pieces = search_pace_divide(pace, choice, rows, columns, by_rows);
 	search_pace_load(pace, held[OPERAND_A] ? 0 : (double)rows * k);
 	search_pace_load(pace, held[OPERAND_B] ? 0 : (double)columns * k);
-	pace->up_ns += (slices - 1) * operation_ns;
+	pace->up_ns += operation_ns + (slices - 2) * copy_ns;
 	const double first_ns = sliced ? pace->up_ns / slices / 2 : pace->up_ns;
 	const double done_ns =
 		search_pace_larger(pace->up_ns, first_ns + work_ns + (slices - 1) * operation_ns);
@@ -120,15 +122,26 @@ static void search_pace_begin(struct pace *pace, const struct panel_choice *choi
 /* A strip: elements to load, and what it is computed of. */
 static void search_pace_add(struct pace *pace, double elements, int64_t rows, int64_t columns)
 {
-	const double operation_ns = pace->search->rates->operation_ns;
+	const double operation_ns = pace->search->rates->operation_ns,
+		     copy_ns = pace->search->rates->copy_ns;
 	const double work_ns = gemm_strips_count_waves(&pace->waves, rows, columns) * pace->wave_ns;
 	const double before_ns = pace->up_ns, all_ns = work_ns + pace->kernels * operation_ns;
 	search_pace_load(pace, elements);
-	pace->up_ns += elements > 0 ? (pace->slices - 1) / 2 * operation_ns : 0;
+	pace->up_ns += elements > 0 ? (pace->slices - 1) / 2 * copy_ns : 0;
 	const double first_ns = before_ns + (pace->up_ns - before_ns) * pace->first;
 	pace->work_ns = search_pace_larger(pace->up_ns + work_ns * pace->last + operation_ns,
 	                                   search_pace_larger(first_ns, pace->work_ns) + all_ns);
 	search_pace_store(pace, pace->work_ns, (double)rows * (double)columns);
+}
+
+/* The next strips come in slices of so much of k. */
+static void search_pace_slice(struct pace *pace, int64_t slice)
+{
+	const bool whole = slice >= pace->k;
+	pace->slices = whole ? 1 : (double)(pace->k / slice) + 1;
+	pace->first = whole ? 1 : (double)slice / (double)pace->k;
+	pace->last = whole ? 1 : pace->first / 2;
+	pace->kernels = pace->slices;
 }
 
 static struct pace search_pace_start(const struct panel_search *search,
@@ -141,25 +154,53 @@ static struct pace search_pace_start(const struct panel_search *search,
 	                    .waves = {rates->tile, rates->units},
 	                    .k = problem->blas.k,
 	                    .size = (double)element_size_bytes(problem->element),
-	                    .slices = 1,
-	                    .first = 1,
-	                    .last = 1,
 	                    .all_ns = search->up_a_ns + search->up_b_ns};
 	const bool waves = rates->tile > 0 && rates->units > 0;
 	pace.wave_ns = operand_count_flops(problem->family, problem->element, &one) /
 	               rates->work_flops_s * 1e9 *
 	               (waves ? (double)rates->tile * rates->tile * rates->units : 1);
-	if (choice->tail < pace.k) {
-		const int64_t whole = pace.k / choice->tail;
-		pace.slices = (double)whole + 1;
-		pace.first = (double)choice->tail / (double)pace.k;
-		pace.last = pace.first / 2;
-	}
-	pace.kernels = pace.slices;
+	search_pace_slice(&pace, choice->tail);
 	return pace;
 }
 
-static int search_pace_go_by_rings(struct pace *pace, const struct panel_choice *choice)
+/* Where k is not the column index of the factor that stays, each of its slices has a kernel. */
+static void search_pace_divide_panel(struct pace *pace, const struct panel_choice *choice,
+                                     int64_t slice)
+{
+	const struct blas_call *blas = &pace->search->problem->blas;
+	const bool apart = choice->order == PANEL_ORDER_COLUMNS ? blas->transa != TRANSPOSE_N
+	                                                        : blas->transb == TRANSPOSE_N;
+	search_pace_slice(pace, slice);
+	if (choice->order == PANEL_ORDER_RINGS || !apart || choice->slice >= pace->k)
+		return;
+	pace->kernels = (double)(pace->k / choice->slice + PACE_RAMP);
+	if (slice < pace->k) {
+		pace->slices = pace->kernels;
+		pace->first = pace->last = (double)choice->slice / 2 / (double)pace->k;
+	}
+}
+
+/*
+ * The last strip. Where the device is behind the link, more kernels only take longer; else they end
+ * soon after the last slice.
+ */
+static void search_pace_finish(struct pace *pace, struct panel_choice *choice, double elements,
+                               int64_t rows, int64_t columns)
+{
+	struct pace whole = *pace;
+	search_pace_add(pace, elements, rows, columns);
+	choice->finish = choice->tail;
+	if (choice->tail == pace->k)
+		return;
+	search_pace_divide_panel(&whole, choice, whole.k);
+	search_pace_add(&whole, elements, rows, columns);
+	if (whole.down_ns >= pace->down_ns)
+		return;
+	choice->finish = pace->k;
+	*pace = whole;
+}
+
+static int search_pace_go_by_rings(struct pace *pace, struct panel_choice *choice)
 {
 	const bool *held = pace->search->problem->held;
 	const double k = (double)pace->k;
@@ -174,50 +215,42 @@ static int search_pace_go_by_rings(struct pace *pace, const struct panel_choice 
 			      columns = by_rows ? gemm_strips_find_end(&strips.column)
 		                                : strips.column.span.count;
 		const bool loaded = !held[by_rows ? OPERAND_A : OPERAND_B];
-		search_pace_add(pace, loaded ? k * (double)(by_rows ? rows : columns) : 0, rows,
-		                columns);
+		const double elements = loaded ? k * (double)(by_rows ? rows : columns) : 0;
+		if (gemm_strips_is_done(&strips))
+			search_pace_finish(pace, choice, elements, rows, columns);
+		else
+			search_pace_add(pace, elements, rows, columns);
 	}
 	return count;
 }
 
-/* Where k is not the column index of the factor that stays, each of its slices has a kernel. */
-static void search_pace_divide_kernels(struct pace *pace, const struct panel_choice *choice)
-{
-	const struct blas_call *blas = &pace->search->problem->blas;
-	const bool apart = choice->order == PANEL_ORDER_COLUMNS ? blas->transa != TRANSPOSE_N
-	                                                        : blas->transb == TRANSPOSE_N;
-	if (!apart || choice->slice >= pace->k)
-		return;
-	const int64_t slices = pace->k / choice->slice + PACE_RAMP;
-	pace->kernels = (double)slices;
-	if (choice->tail < pace->k) {
-		pace->slices = pace->kernels;
-		pace->first = pace->last = (double)choice->slice / 2 / (double)pace->k;
-	}
-}
-
-static int search_pace_go_by_panels(struct pace *pace, const struct panel_choice *choice)
+static int search_pace_go_by_panels(struct pace *pace, struct panel_choice *choice)
 {
 	const struct panel_problem *problem = pace->search->problem;
 	const struct blas_call *blas = &problem->blas;
-	const bool columns = choice->order == PANEL_ORDER_COLUMNS;
-	const int64_t size = columns ? blas->n : blas->m, other = columns ? blas->m : blas->n;
-	const bool loaded = !problem->held[columns ? OPERAND_B : OPERAND_A] && !problem->same;
+	const bool by_columns = choice->order == PANEL_ORDER_COLUMNS;
+	const int64_t size = by_columns ? blas->n : blas->m, other = by_columns ? blas->m : blas->n;
+	const bool loaded = !problem->held[by_columns ? OPERAND_B : OPERAND_A] && !problem->same;
 	const struct panel_cut cut = {size, choice->group, choice->width, choice->last, false};
 	struct panel_span own = {0, 0};
 	int count = 1;
-	search_pace_divide_kernels(pace, choice);
+	search_pace_divide_panel(pace, choice, choice->tail);
 	panel_builder_next(&cut, &own);
-	search_pace_begin(pace, choice, columns ? other : own.count, columns ? own.count : other,
-	                  !columns);
-	for (; panel_builder_next(&cut, &own); count++)
-		search_pace_add(pace, loaded ? (double)pace->k * (double)own.count : 0,
-		                columns ? other : own.count, columns ? own.count : other);
+	search_pace_begin(pace, choice, by_columns ? other : own.count,
+	                  by_columns ? own.count : other, !by_columns);
+	for (; panel_builder_next(&cut, &own); count++) {
+		const int64_t rows = by_columns ? other : own.count,
+			      columns = by_columns ? own.count : other;
+		const double elements = loaded ? (double)pace->k * (double)own.count : 0;
+		if (own.begin + own.count == size)
+			search_pace_finish(pace, choice, elements, rows, columns);
+		else
+			search_pace_add(pace, elements, rows, columns);
+	}
 	return count;
 }
 
-double search_pace_find(const struct panel_search *search, const struct panel_choice *choice,
-                        int *strips)
+double search_pace_find(const struct panel_search *search, struct panel_choice *choice, int *strips)
 {
 	struct pace pace = search_pace_start(search, choice);
 	*strips = choice->order == PANEL_ORDER_RINGS ? search_pace_go_by_rings(&pace, choice)

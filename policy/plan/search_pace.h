@@ -7,10 +7,10 @@
 
 /*
  * The time of a plan of a product in columns, rows or rings, without writing it: after each strip
- * the moments at which both links and the device are done with it. The choice is in bounds.
- * *strips: their number.
+ * the moments at which both links and the device are done with it. The choice is in bounds; finish
+ * is chosen: tail, or all of k. *strips: their number.
  */
-double search_pace_find(const struct panel_search *search, const struct panel_choice *choice,
+double search_pace_find(const struct panel_search *search, struct panel_choice *choice,
                         int *strips);
 
 #endif

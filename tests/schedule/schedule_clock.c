@@ -17,6 +17,7 @@ static double *clock_find(struct schedule_clock *clock, const char *key)
 		{"down_gbytes_s", &clock->down_gbytes_s},
 		{"duplex", &clock->duplex},
 		{"operation_us", &clock->operation_us},
+		{"copy_us", &clock->copy_us},
 		{"sgemm_tflops_s", &clock->gemm_tflops_s[0]},
 		{"dgemm_tflops_s", &clock->gemm_tflops_s[1]},
 		{"cgemm_tflops_s", &clock->gemm_tflops_s[2]},
@@ -71,5 +72,7 @@ bool schedule_clock_read(const char *path, struct schedule_clock *clock)
 	}
 	if (file != NULL)
 		fclose(file);
+	if (clock->copy_us <= 0)
+		clock->copy_us = clock->operation_us;
 	return good;
 }

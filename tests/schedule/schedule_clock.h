@@ -5,9 +5,12 @@
 
 #include <stdbool.h>
 
-/* GB/s are bytes per ns. A figure that the file does not have is 0; duplex is 1. */
+/*
+ * GB/s are bytes per ns. A figure that the file does not have is 0; duplex is 1, and copy_us is
+ * operation_us.
+ */
 struct schedule_clock {
-	double up_gbytes_s, down_gbytes_s, duplex, operation_us;
+	double up_gbytes_s, down_gbytes_s, duplex, operation_us, copy_us;
 	double gemm_tflops_s[4]; /* S D C Z */
 	double tile, units, memory_gbytes_s, fft_passes, l3_mb;
 	double solver_lu_us, solver_cholesky_us;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "shim/execute/gpu/copy/copiers.h"
+#include "shim/execute/gpu/copy/copy_queue.h"
 
 /*
  * Taking a job from the queue and ending it costs COPIERS_JOB_NS; pages that are populated already
@@ -54,7 +55,7 @@ static int worker_count;
  * where time passes.
  */
 static pthread_mutex_t copiers_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct copy_job *first, **end = &first;
+static struct copy_queue queue = {.end = &queue.first, .urgent_end = &queue.first};
 static unsigned long long vain_ns;
 static int vain_count;
 
@@ -121,16 +122,6 @@ static void copiers_end_job(struct copy_job *job)
 	atomic_store(&job->done, true);
 }
 
-static struct copy_job *copiers_take(void)
-{
-	struct copy_job *job = first;
-	if (job != NULL)
-		first = job->next;
-	if (first == NULL)
-		end = &first;
-	return job;
-}
-
 /* -- threads -- */
 
 static void copiers_begin_job(struct copiers_worker *worker, unsigned long long late_ns);
@@ -147,7 +138,7 @@ static void copiers_ring(void *data)
 
 static void copiers_begin_job(struct copiers_worker *worker, unsigned long long late_ns)
 {
-	worker->job = copiers_take();
+	worker->job = copy_queue_take(&queue);
 	if (worker->job != NULL &&
 	    !cuda.alarm(late_ns + copiers_find_time_ns(worker->job), copiers_ring, worker))
 		abort();
@@ -237,6 +228,11 @@ int copiers_count(void)
 	return host.threads > 0 ? host.threads : 1;
 }
 
+int copiers_count_others_now(void)
+{
+	return worker_count;
+}
+
 void copiers_set_count(int count)
 {
 	host.threads = count;
@@ -244,14 +240,12 @@ void copiers_set_count(int count)
 
 void copiers_submit(struct copy_job *job)
 {
-	job->next = NULL;
 	if (host.copy_gbytes_s <= 0) {
 		copiers_end_job(job);
 		return;
 	}
 	pthread_mutex_lock(&copiers_lock);
-	*end = job;
-	end = &job->next;
+	copy_queue_put(&queue, job);
 	copiers_wake();
 	pthread_mutex_unlock(&copiers_lock);
 }
@@ -265,7 +259,7 @@ void copiers_copy(struct copy_job *job)
 bool copiers_help(void)
 {
 	pthread_mutex_lock(&copiers_lock);
-	struct copy_job *job = copiers_take();
+	struct copy_job *job = copy_queue_take(&queue);
 	pthread_mutex_unlock(&copiers_lock);
 	if (job == NULL)
 		return false;
@@ -289,6 +283,5 @@ void copiers_withdraw(struct copy_bell *bell)
 
 void copiers_after_fork_child(void)
 {
-	first = NULL;
-	end = &first;
+	copy_queue_clear(&queue);
 }

@@ -79,27 +79,36 @@ static void engines_check_order(struct schedule_check *check)
 	}
 }
 
-/* A copy begins to move bytes when its latency is over. */
-static double engines_moves_from(const struct schedule_check *check,
-                                 const struct schedule_event *copy)
+/*
+ * A copy begins to move bytes when its latency is over, which is shorter where it was issued before
+ * the one in front of it ended, and began then.
+ */
+static double engines_moves_from(const struct schedule_check *check, const struct engine_list *list,
+                                 size_t number)
 {
-	return fmin((double)copy->start_ns + check->clock.operation_us * 1e3, (double)copy->end_ns);
+	const struct schedule_event *copy = list->event[number];
+	const bool follows = number > 0 && list->event[number - 1]->end_ns == copy->start_ns &&
+	                     copy->issue_ns < copy->start_ns;
+	const double latency_us = follows ? check->clock.copy_us : check->clock.operation_us;
+	return fmin((double)copy->start_ns + latency_us * 1e3, (double)copy->end_ns);
 }
 
 /*
  * A copy moves at its rate, and at duplex times its rate while a copy of the other direction moves.
  * *first: the first of the other copies that may overlap; later calls begin there.
  */
-static void engines_check_copy(struct schedule_check *check, const struct schedule_event *copy,
-                               double gbytes_s, const struct engine_list *other, size_t *first)
+static void engines_check_copy(struct schedule_check *check, const struct engine_list *own,
+                               size_t number, double gbytes_s, const struct engine_list *other,
+                               size_t *first)
 {
-	const double begin = engines_moves_from(check, copy), end = (double)copy->end_ns;
+	const struct schedule_event *copy = own->event[number];
+	const double begin = engines_moves_from(check, own, number), end = (double)copy->end_ns;
 	double shared_ns = 0;
 	while (*first < other->count && (double)other->event[*first]->end_ns <= begin)
 		++*first;
 	size_t meets = *first;
 	for (; meets < other->count && (double)other->event[meets]->start_ns < end; meets++) {
-		const double from = fmax(begin, engines_moves_from(check, other->event[meets]));
+		const double from = fmax(begin, engines_moves_from(check, other, meets));
 		shared_ns += fmax(0, fmin(end, (double)other->event[meets]->end_ns) - from);
 	}
 	const double moved = gbytes_s * (end - begin - shared_ns + check->clock.duplex * shared_ns);
@@ -118,7 +127,7 @@ static void engines_check_copies(struct schedule_check *check, const struct engi
 	size_t first = 0;
 	for (size_t i = 0; i < list->count; i++)
 		if (!schedule_factor_is_control(check, list->event[i]))
-			engines_check_copy(check, list->event[i], gbytes_s, other, &first);
+			engines_check_copy(check, list, i, gbytes_s, other, &first);
 }
 
 static double engines_area_bytes(const struct event_area *areas, int count)

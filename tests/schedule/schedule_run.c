@@ -177,6 +177,7 @@ static void run_set_machine(struct schedule_run *run, const struct schedule_cloc
 	machine.link_down_bytes = clock->down_gbytes_s * 1e9;
 	machine.link_duplex = clock->duplex;
 	machine.operation_ns = clock->operation_us * 1e3;
+	machine.copy_ns = clock->copy_us * 1e3;
 	machine.gpu_memory_bytes = clock->memory_gbytes_s * 1e9;
 	machine.gpu_multiprocessors = clock->units;
 	for (int element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)

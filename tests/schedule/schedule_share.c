@@ -23,30 +23,40 @@
  * (share_bound.h): of bytes and operations, which no schedule reaches, and of pipelines in whole
  * waves.
  */
-enum { CALLS = 16, COPY_THREADS = 16, PATH_BYTES = 4200, COPY_GBYTES_S = 10, OPERATION_US = 8 };
+enum {
+	CALLS = 16,
+	COPY_THREADS = 16,
+	PATH_BYTES = 4200,
+	COPY_GBYTES_S = 10,
+	OPERATION_US = 8,
+	COPY_US = 3
+};
 
 static const double share_duplex = 0.92;
 
 /*
- * team: threads of the CPU library; processors: of the machine. TFLOP/s in double precision. The
- * simulated CUDA is version 13, which takes no V100: that card has another capability here.
+ * team: threads of the CPU library; processors: of the machine; l3_mb: of all its last-level
+ * caches, as data sheets have it for a processor of so many cores (EPYC 9554, 9124, 7763; two Xeon
+ * 6148; Ryzen 7950X; Core i7-10700). TFLOP/s in double precision. The simulated CUDA is version 13,
+ * which takes no V100: that card has another capability here.
  */
 static const struct share_machine {
 	const char *name;
 	double cpu_tflops;
-	int team, processors, cards;
+	int team, processors, l3_mb, cards;
 	struct share_card card[SHARE_CARDS];
 } machines[] = {
-	{"H200, 64 cores, SMT", 2.0, 64, 128, 1, {{55.3, 53.0, 55, 132, 90}}},
-	{"H200, 16 cores, SMT", 0.8, 16, 32, 1, {{55.3, 53.0, 55, 132, 90}}},
-	{"A100, 64 cores, SMT", 1.9, 64, 128, 1, {{24.5, 25.0, 17.5, 108, 80}}},
-	{"V100, 40 cores", 1.2, 40, 40, 1, {{12.3, 12.9, 6.3, 80, 80}}},
-	{"RTX 4090, 16 cores, SMT", 0.8, 16, 32, 1, {{25.0, 26.0, 1.18, 128, 89}}},
-	{"T400, 8 cores, SMT", 0.3, 8, 16, 1, {{12.0, 12.5, 0.034, 6, 75}}},
+	{"H200, 64 cores, SMT", 2.0, 64, 128, 256, 1, {{55.3, 53.0, 55, 132, 90}}},
+	{"H200, 16 cores, SMT", 0.8, 16, 32, 64, 1, {{55.3, 53.0, 55, 132, 90}}},
+	{"A100, 64 cores, SMT", 1.9, 64, 128, 256, 1, {{24.5, 25.0, 17.5, 108, 80}}},
+	{"V100, 40 cores", 1.2, 40, 40, 55, 1, {{12.3, 12.9, 6.3, 80, 80}}},
+	{"RTX 4090, 16 cores, SMT", 0.8, 16, 32, 64, 1, {{25.0, 26.0, 1.18, 128, 89}}},
+	{"T400, 8 cores, SMT", 0.3, 8, 16, 16, 1, {{12.0, 12.5, 0.034, 6, 75}}},
 	{"A100 and A30, 64 cores",
          1.9,
          64,
          128,
+         256,
          2,
          {{24.5, 25.0, 17.5, 108, 80}, {24.5, 25.0, 8.4, 56, 80}}},
 };
@@ -81,6 +91,7 @@ static struct machine describe_machine(const struct share_machine *row)
 		.link_down_bytes = row->card[0].down * 1e9,
 		.link_duplex = share_duplex,
 		.operation_ns = OPERATION_US * 1e3,
+		.copy_ns = COPY_US * 1e3,
 		.call_fixed_ns = 30e3,
 		.gpu_multiprocessors = row->card[0].units,
 		.gpu_capability = row->card[0].capability,
@@ -154,7 +165,7 @@ static int run_child(const struct share_machine *row, int order, const char *cud
 	struct schedule_call wanted = {.m = order,
 	                               .n = order,
 	                               .k = order,
-	                               .l3_mb = 32,
+	                               .l3_mb = row->l3_mb,
 	                               .cores = row->processors,
 	                               .copy_gbytes_s = COPY_GBYTES_S};
 	static struct machine machine;
@@ -202,9 +213,9 @@ static bool write_clock(const struct share_machine *row, int cards, const char *
 		return false;
 	fprintf(file,
 	        "pageable_up_gbytes_s = 12\npageable_down_gbytes_s = 12\nduplex = %g\n"
-	        "operation_us = %d\ntile = 128\nmemory_gbytes_s = 900\nmemory = 80G\n"
-	        "free_polls = 16\nl3_mb = 32\n",
-	        share_duplex, OPERATION_US);
+	        "operation_us = %d\ncopy_us = %d\ntile = 128\nmemory_gbytes_s = 900\n"
+	        "memory = 80G\nfree_polls = 16\n",
+	        share_duplex, OPERATION_US, COPY_US);
 	write_card(file, &row->card[0]);
 	for (int i = 1; i < cards; i++) {
 		fprintf(file, "[device %d]\n", i);

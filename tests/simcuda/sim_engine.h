@@ -91,6 +91,7 @@ struct sim_device {
 	uint64_t engine_ns[SIM_ENGINE_NONE + 1]; /* virtual clocks without SIMCUDA_CLOCK */
 	/* With SIMCUDA_CLOCK: the stream whose first operation each engine works on. */
 	struct sim_stream *busy[SIM_ENGINE_NONE];
+	uint64_t ended_ns[SIM_ENGINE_NONE]; /* when each engine's last operation ended */
 	double boosted_ns; /* for which level 3 ran at its boosted rate, see boost_ms */
 };
 

@@ -311,6 +311,24 @@ static void fills_leave_the_gap(void)
 		CHECK_IS(back[i], i % 10 >= 1 && i % 10 < 4 ? 0 : 7);
 }
 
+static void upload_and_wait(char *device, const char *host, int times, unsigned long end_ns)
+{
+	void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	for (int i = 0; i < times; i++)
+		CHECK_IS(cuda.cudaMemcpyAsync(device, host, 100000, SIM_COPY_H2D, stream), 0);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK_IS((unsigned long)cuda.simcuda_clock_ns(), end_ns);
+}
+
+/* What is issued while its engine is idle has the whole latency, 8 us beside 10 for the bytes. */
+static void copies_in_a_row_have_a_shorter_latency(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\noperation_us = 8\ncopy_us = 3\n");
+	char *host = rules_pinned(100000), *device = rules_device_memory(100000);
+	upload_and_wait(device, host, 2, 31000);
+	upload_and_wait(device, host, 1, 49000);
+}
+
 const struct rule copy_rules[] = {
 	{"copy: pageable upload is staged", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now",
          pageable_upload_is_staged},
@@ -341,5 +359,6 @@ const struct rule copy_rules[] = {
 	{"copy: pinned memory is freed too early", RULE_SIM_ONLY, NULL,
          freed_pinned_memory_is_not_copied},
 	{"copy: between devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_exchange_copies},
+	{"copy: in a row", RULE_SIM_ONLY, NULL, copies_in_a_row_have_a_shorter_latency},
 	{0},
 };

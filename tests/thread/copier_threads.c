@@ -182,6 +182,22 @@ static void check_count(void)
 	check("at most sixteen, also when asked for more", copiers_count() == 16);
 }
 
+/*
+ * Threads that are wanted but not there, or may not copy while the processors compute, do not
+ * count: a caller that leaves the jobs to them would wait for ever.
+ */
+static void check_others(void)
+{
+	copiers_set_count(1000);
+	check("no thread without a job", copiers_count_others_now() == 0);
+	run_round(true, 3);
+	check("threads are there", copiers_count_others_now() > 0);
+	copiers_spare((int)sysconf(_SC_NPROCESSORS_ONLN));
+	check("none may copy", copiers_count_others_now() == 0);
+	copiers_spare(0);
+	check("they may again", copiers_count_others_now() > 0);
+}
+
 static void check_timeout(void)
 {
 	struct copy_bell bell = {.rings = 0};
@@ -196,6 +212,7 @@ int main(void)
 	check_count();
 	check_timeout();
 	run_alone();
+	check_others();
 	copiers_set_count(COPIERS);
 	for (int i = 0; i < OWNERS; i++)
 		if (pthread_create(&owners[i], NULL, run_owner, (void *)(intptr_t)i) != 0)

@@ -13,6 +13,7 @@ static const struct factor_rates h200 = {.up_bytes_s = 44e9,
                                          .work_flops_s = 55e12,
                                          .memory_bytes_s = 3.9e12,
                                          .operation_ns = 5000,
+                                         .copy_ns = 5000,
                                          .column_ns = 2200};
 
 static struct factor_rates rates_of(enum factor_form form)

@@ -11,6 +11,7 @@ static struct panel_rates make_rates(void)
 	                            .down_bytes_s = 53e9,
 	                            .duplex = 0.92,
 	                            .operation_ns = 8000,
+	                            .copy_ns = 8000,
 	                            .copy_bytes = UINT64_C(32) << 20,
 	                            .memory_bytes = UINT64_C(100) << 30};
 }
@@ -55,6 +56,7 @@ Test(fft_groups, the_time_is_that_of_a_pipeline)
 	                                  .down_bytes_s = 2e9,
 	                                  .duplex = 0.5,
 	                                  .operation_ns = 10,
+	                                  .copy_ns = 10,
 	                                  .copy_bytes = 1 << 20};
 	const struct fft_batch batch = make_batch(8, 1000, 1000);
 	cr_expect_float_eq(fft_groups_time(&batch, &rates, 8), 8010 + 10 + 4010, 1e-6);

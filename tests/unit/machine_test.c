@@ -42,6 +42,7 @@ static const struct {
 	{"link_down_pageable_bytes", &machine.link_down_pageable_bytes},
 	{"link_duplex", &machine.link_duplex},
 	{"operation_ns", &machine.operation_ns},
+	{"copy_ns", &machine.copy_ns},
 	{"cpu_threads", &machine.cpu_threads},
 	{"gpu_count", &machine.gpu_count},
 	{"gpu_multiprocessors", &machine.gpu_multiprocessors},

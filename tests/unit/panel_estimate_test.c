@@ -60,7 +60,8 @@ Test(panel_estimate, is_between_the_longest_and_all)
 {
 	struct panel_rates rates = h200;
 	rates.duplex = 1;
-	rates.operation_ns = rates.tile = 0;
+	rates.operation_ns = rates.copy_ns = 0;
+	rates.tile = 0;
 	for (int flags = 0; flags < 8; flags++)
 		for (int64_t n = 64; n <= 65536; n *= 2) {
 			struct panel_problem problem =

@@ -186,7 +186,8 @@ static void check_turns(struct panel_problem *problem)
 		draw_problem(problem);
 		struct matrix a;
 		operand_find(problem->family, &problem->blas, OPERAND_A, &a);
-		const struct panel_choice choice = {(enum panel_order)order, 128, 128, 128, 64, 0};
+		const struct panel_choice choice = {
+			(enum panel_order)order, 128, 128, 128, 64, 0, 0};
 		rates.memory_bytes =
 			operand_size_bytes(&a, problem->element) * 2 + (uint64_t)draw(3 << 20);
 		if (!panels_plan_as(problem, &rates, &choice, &plan))
@@ -206,6 +207,7 @@ static void check_best(struct panel_problem *problem)
 		                                  .duplex = 0.9,
 		                                  .work_flops_s = 5e12,
 		                                  .operation_ns = 100,
+		                                  .copy_ns = 100,
 		                                  .copy_bytes = 1 << 16,
 		                                  .memory_bytes = memory[i]};
 		struct panel_plan plan;

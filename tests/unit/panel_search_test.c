@@ -37,15 +37,15 @@ Test(panel_search, choices_are_bounded_once)
 		for (int64_t wish = 1; wish < 800; wish += 37) {
 			const struct panel_problem problem =
 				panel_call(FAMILY_GEMM, size, size, size);
-			const struct panel_choice choice = {PANEL_ORDER_BLOCKS, wish, wish,
-			                                    wish / 2,           wish, wish};
+			const struct panel_choice choice = {
+				PANEL_ORDER_BLOCKS, wish, wish, wish / 2, wish, wish, wish};
 			const struct panel_choice once =
 				panel_plan_cut_choice(&problem.blas, &choice);
 			const struct panel_choice twice =
 				panel_plan_cut_choice(&problem.blas, &once);
 			cr_expect(once.group == twice.group && once.width == twice.width &&
 			          once.slice == twice.slice && once.last == twice.last &&
-			          once.tail == twice.tail);
+			          once.tail == twice.tail && once.finish == twice.finish);
 			cr_expect(once.group >= 1 && once.group <= size &&
 			          (once.group >= wish || once.group == size));
 			cr_expect(once.group - wish < PANEL_GRAIN, "no more than a grain is added");
@@ -62,7 +62,7 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 		const struct panel_problem problem =
 			panel_call(FAMILY_GEMM, size[0], size[1], size[2]);
 		const struct panel_choice choice = {PANEL_ORDER_BLOCKS,     256, 256, 256,
-		                                    i / 3 == 1 ? 128 : 256, 0};
+		                                    i / 3 == 1 ? 128 : 256, 0,   0};
 		struct panel_rates rates = h200;
 		struct gemm_blocks_count count;
 		struct panel_plan plan;
@@ -126,9 +126,9 @@ Test(panel_search, narrow_products_fill_waves)
 {
 	static const int64_t sizes[][2] = {{2000, 1100}, {2000, 1500}, {4000, 2200}, {4000, 3000}};
 	const struct panel_rates cards[] = {
-		{24.5e9, 25e9, 0.92, 17.5e12, 8000, 128, 108, 4 << 20, UINT64_C(1) << 36},
-		{12.3e9, 12.9e9, 0.92, 6.3e12, 8000, 128, 80, 4 << 20, UINT64_C(1) << 36},
-		{55.3e9, 53e9, 0.92, 55e12, 8000, 128, 132, 4 << 20, UINT64_C(1) << 36},
+		{24.5e9, 25e9, 0.92, 17.5e12, 8000, 8000, 128, 108, 4 << 20, UINT64_C(1) << 36},
+		{12.3e9, 12.9e9, 0.92, 6.3e12, 8000, 8000, 128, 80, 4 << 20, UINT64_C(1) << 36},
+		{55.3e9, 53e9, 0.92, 55e12, 8000, 8000, 128, 132, 4 << 20, UINT64_C(1) << 36},
 	};
 	for (int i = 0; i < 12; i++) {
 		const struct panel_rates *card = &cards[i / 4];

@@ -98,7 +98,7 @@ Test(panel_time, links_share)
 Test(panel_time, operations_cost)
 {
 	struct panel_rates rates = plain;
-	rates.operation_ns = 10;
+	rates.operation_ns = rates.copy_ns = 10;
 	EXPECT_TIME(&rates, 1010, copy(PANEL_LOAD, 125, 0, 0, 0));
 	EXPECT_TIME(&rates, 2010, kernel(10, 0, 0));
 	rates.copy_bytes = 400;
@@ -109,6 +109,23 @@ Test(panel_time, operations_cost)
 	 */
 	EXPECT_TIME(&rates, 10 + 400 + 10 + 200 + 90, copy(PANEL_LOAD, 50, 0, 0, 0),
 	            copy(PANEL_STORE, 75, 0, 0, 0));
+}
+
+/*
+ * An operation costs 10 ns, a copy at once behind another one 4. The second load waits for the
+ * kernel, so it is none of these; the store has a link of its own.
+ */
+Test(panel_time, copies_in_a_row_cost_less)
+{
+	struct panel_rates rates = plain;
+	rates.operation_ns = 10;
+	rates.copy_ns = 4;
+	rates.copy_bytes = 400;
+	EXPECT_TIME(&rates, 10 + 4 + 4 + 1000, copy(PANEL_LOAD, 125, 0, 0, 0));
+	EXPECT_TIME(&rates, 10 + 400 + 4 + 400, copy(PANEL_LOAD, 50, 0, 0, 0),
+	            copy(PANEL_LOAD, 50, 0, 0, 0));
+	EXPECT_TIME(&rates, 10 + 400 + 2010 + 10 + 400, copy(PANEL_LOAD, 50, 0, 0, 0),
+	            kernel(10, 1, 0), copy(PANEL_LOAD, 50, 0, 1, 0));
 }
 
 /*
@@ -160,6 +177,7 @@ Test(panel_time, rates_of_a_profile)
 	const struct panel_rates rates = panel_rates_find(&machine, ELEMENT_D, 90, 132);
 	cr_expect(rates.up_bytes_s == 1e9 && rates.down_bytes_s == 2e9 && rates.duplex == 0.7);
 	cr_expect(rates.operation_ns == 5 && rates.units == 20 && rates.work_flops_s == 3e12);
+	cr_expect_eq(rates.copy_ns, 5, "an assumed copy_ns is no more than operation_ns");
 }
 
 /* Unknown rates are derived from the card, each larger for the better card. */

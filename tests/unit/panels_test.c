@@ -44,9 +44,13 @@ static void check_order(enum panel_order order, enum transpose transa, enum tran
 	problem.blas.transa = transa;
 	problem.blas.transb = transb;
 	problem.blas.beta[0] = (double)draw(3);
-	const struct panel_choice choice = {
-		order,         1 + draw(500),   128,
-		draw(2) * 128, 128 + draw(200), draw(2) * (1 + draw(300))};
+	const struct panel_choice choice = {order,
+	                                    1 + draw(500),
+	                                    128,
+	                                    draw(2) * 128,
+	                                    128 + draw(200),
+	                                    draw(2) * (1 + draw(300)),
+	                                    draw(2) * (1 + draw(300))};
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
 	cr_expect_eq(plan.load_bytes,
 	             bytes_of(&problem, OPERAND_A) + bytes_of(&problem, OPERAND_B));
@@ -79,7 +83,7 @@ static void check_same(enum transpose transa, enum transpose transb, int64_t sli
 	const bool columns = transa == TRANSPOSE_N,
 		   shared = columns || transb != TRANSPOSE_N || slice >= 500;
 	const struct panel_choice choice = {
-		columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS, 256, 128, 128, slice, 128};
+		columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS, 256, 128, 128, slice, 128, 128};
 	struct panel_plan plan;
 	problem.element = (enum element)draw(4);
 	problem.blas.transa = transa;
@@ -98,9 +102,13 @@ static void check_held(enum panel_order order, unsigned held)
 {
 	struct panel_problem problem =
 		panel_call(FAMILY_GEMM, 260 + draw(130), 260 + draw(130), 260 + draw(130));
-	const struct panel_choice choice = {
-		order,         1 + draw(500),   128,
-		draw(2) * 128, 128 + draw(200), draw(2) * (1 + draw(300))};
+	const struct panel_choice choice = {order,
+	                                    1 + draw(500),
+	                                    128,
+	                                    draw(2) * 128,
+	                                    128 + draw(200),
+	                                    draw(2) * (1 + draw(300)),
+	                                    draw(2) * (1 + draw(300))};
 	struct panel_rates rates = h200;
 	struct panel_plan plan, whole;
 	problem.element = (enum element)draw(4);
@@ -182,7 +190,7 @@ Test(panels, short_calls_stay_whole)
 		struct panel_rates rates = h200;
 		struct panel_plan plan;
 		problem.family = families[i];
-		rates.operation_ns = 1e6;
+		rates.operation_ns = rates.copy_ns = 1e6;
 		cr_assert(panels_plan(&problem, &rates, &plan));
 		cr_expect_leq(plan.count, 5, "family %d: %u steps", families[i], plan.count);
 		panel_plan_free(&plan);
@@ -192,7 +200,7 @@ Test(panels, short_calls_stay_whole)
 Test(panels, blocks_move_what_the_formula_says)
 {
 	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 420, 700);
-	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 0, 128, 0};
+	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 0, 128, 0, 0};
 	struct panel_plan plan;
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
 	const uint64_t all = 700 * (2 * 500 + 2 * 420), aside = (256 + 244) * (128 + 128 + 60);
@@ -210,7 +218,7 @@ Test(panels, blocks_move_what_the_formula_says)
 Test(panels, row_panels_move_what_the_formula_says)
 {
 	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 640, 200);
-	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 128, 128, 0, 200, 0};
+	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 128, 128, 0, 200, 0, 0};
 	struct panel_plan plan;
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
 	cr_expect_eq(plan.load_bytes, 8 * 200 * (500 + 4 * 640 - 3 * 3 * 128), "%lu",
@@ -283,7 +291,7 @@ Test(panels, keep_links_and_device_busy)
 
 Test(panels, refuse_what_is_not_planned)
 {
-	const struct panel_choice rows = {PANEL_ORDER_ROWS, 1, 1, 1, 1, 1};
+	const struct panel_choice rows = {PANEL_ORDER_ROWS, 1, 1, 1, 1, 1, 1};
 	const struct panel_problem update = {.family = FAMILY_SYRK,
 	                                     .element = ELEMENT_D,
 	                                     .blas = {.m = 9, .n = 9, .k = 9, .alpha = {1}}};

@@ -135,6 +135,22 @@ Test(processors, know_the_largest_cache)
 	cr_expect_eq(processors_cache_bytes(root), 96 << 20);
 }
 
+/* A processor of each cache; then a quota leaves the process one of them. */
+Test(processors, add_up_their_caches)
+{
+	const int own = CPU_COUNT(&affinity);
+	write_file("/sys/devices/system/cpu/cpu0/cache/index2/size", "512K\n");
+	write_file("/sys/devices/system/cpu/cpu0/cache/index3/size", "32M\n");
+	write_file("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "0\n");
+	cr_expect_eq(processors_cache_bytes(root), (uint64_t)own * 32 << 20);
+	write_file("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "0-1023\n");
+	cr_expect_eq(processors_cache_bytes(root), 32 << 20);
+	write_file("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "0\n");
+	write_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+	write_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "90000\n");
+	cr_expect_eq(processors_cache_bytes(root), 32 << 20);
+}
+
 /* Eight ranks that see 16 processors; ranks that are bound to some each; more ranks than any. */
 Test(processors, are_divided_among_the_ranks_of_a_node)
 {

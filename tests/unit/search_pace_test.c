@@ -60,7 +60,7 @@ Test(search_pace, is_near_the_time_of_the_plan)
 		problem.held[draw(2) == 0 ? OPERAND_A : OPERAND_B] = draw(3) == 0;
 		struct panel_plan none = {.steps = NULL}, plan;
 		const struct panel_search search = panel_search_start(&problem, &rates, &none);
-		const struct panel_choice choice = draw_choice(&problem.blas);
+		struct panel_choice choice = draw_choice(&problem.blas);
 		int strips;
 		const double time_ns = search_pace_find(&search, &choice, &strips);
 		cr_assert(panels_plan_as(&problem, &rates, &choice, &plan));

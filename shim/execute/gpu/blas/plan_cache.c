@@ -71,8 +71,9 @@ static bool plan_cache_is_same_machine(const struct panel_rates *a, const struct
 {
 	return a->up_bytes_s == b->up_bytes_s && a->down_bytes_s == b->down_bytes_s &&
 	       a->duplex == b->duplex && a->work_flops_s == b->work_flops_s &&
-	       a->operation_ns == b->operation_ns && a->tile == b->tile && a->units == b->units &&
-	       a->copy_bytes == b->copy_bytes && a->memory_bytes == b->memory_bytes;
+	       a->operation_ns == b->operation_ns && a->copy_ns == b->copy_ns &&
+	       a->tile == b->tile && a->units == b->units && a->copy_bytes == b->copy_bytes &&
+	       a->memory_bytes == b->memory_bytes;
 }
 
 /* The call's entry, or the one to replace. The mutex is held. */

@@ -12,6 +12,7 @@
 #include "shim/base/futex.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/copy/copiers_count.h"
+#include "shim/execute/gpu/copy/copy_queue.h"
 #include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/node/processors.h"
@@ -31,8 +32,9 @@ enum {
 
 /* Guards the queue and the fields that the threads are created from. */
 static pthread_mutex_t copiers_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct copy_job *copiers_first, **copiers_end = &copiers_first;
-static int copiers_queued, copiers_alive; /* jobs in the queue; threads */
+static struct copy_queue copiers_queue = {.end = &copiers_queue.first,
+                                          .urgent_end = &copiers_queue.first};
+static atomic_int copiers_alive; /* threads; changed under the mutex */
 static bool copiers_refused, copiers_pinned;
 static cpu_set_t copiers_set;
 
@@ -104,6 +106,12 @@ static int copiers_count_others(void)
 {
 	const int spared = atomic_load(&copiers_spared);
 	return (spared == 0 ? copiers_count() : copiers_count_beside(spared)) - 1;
+}
+
+int copiers_count_others_now(void)
+{
+	const int alive = atomic_load(&copiers_alive), others = copiers_count_others();
+	return alive < others ? alive : others;
 }
 
 /* -- one job -- */
@@ -205,13 +213,7 @@ static void copiers_finish(struct copy_job *job)
 static struct copy_job *copiers_take(void)
 {
 	pthread_mutex_lock(&copiers_mutex);
-	struct copy_job *job = copiers_first;
-	if (job != NULL) {
-		copiers_first = job->next;
-		copiers_queued--;
-	}
-	if (copiers_first == NULL)
-		copiers_end = &copiers_first;
+	struct copy_job *job = copy_queue_take(&copiers_queue);
 	pthread_mutex_unlock(&copiers_mutex);
 	return job;
 }
@@ -238,29 +240,11 @@ bool copiers_help(void)
 	return true;
 }
 
-/* Takes the bell's jobs out of the queue, and returns them as a list. */
-static struct copy_job *copiers_take_all(const struct copy_bell *bell)
-{
-	struct copy_job *taken = NULL, **place = &copiers_first;
-	pthread_mutex_lock(&copiers_mutex);
-	while (*place != NULL) {
-		struct copy_job *job = *place;
-		if (job->bell != bell) {
-			place = &job->next;
-			continue;
-		}
-		*place = job->next;
-		job->next = taken;
-		taken = job;
-	}
-	copiers_end = place;
-	pthread_mutex_unlock(&copiers_mutex);
-	return taken;
-}
-
 void copiers_withdraw(struct copy_bell *bell)
 {
-	struct copy_job *job = copiers_take_all(bell);
+	pthread_mutex_lock(&copiers_mutex);
+	struct copy_job *job = copy_queue_take_all(&copiers_queue, bell);
+	pthread_mutex_unlock(&copiers_mutex);
 	while (job != NULL) {
 		struct copy_job *next = job->next;
 		copiers_finish(job);
@@ -297,7 +281,7 @@ static bool copiers_rest(uint32_t seen)
 static bool copiers_retire(void)
 {
 	pthread_mutex_lock(&copiers_mutex);
-	const bool retires = copiers_first == NULL;
+	const bool retires = copiers_queue.count == 0;
 	if (retires) {
 		copiers_alive--;
 		atomic_fetch_sub(&copiers_idle, 1);
@@ -372,7 +356,7 @@ static bool copiers_make_thread(void)
 static void copiers_man(void)
 {
 	if (copiers_refused || copiers_alive >= copiers_count_others() ||
-	    copiers_queued <= atomic_load(&copiers_idle))
+	    copiers_queue.count <= atomic_load(&copiers_idle))
 		return;
 	copiers_alive++;
 	atomic_fetch_add(&copiers_idle, 1);
@@ -385,11 +369,8 @@ static void copiers_man(void)
 
 void copiers_submit(struct copy_job *job)
 {
-	job->next = NULL;
 	pthread_mutex_lock(&copiers_mutex);
-	*copiers_end = job;
-	copiers_end = &job->next;
-	copiers_queued++;
+	copy_queue_put(&copiers_queue, job);
 	copiers_man();
 	pthread_mutex_unlock(&copiers_mutex);
 	atomic_fetch_add(&copiers_jobs, 1);
@@ -409,9 +390,8 @@ void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns)
 void copiers_after_fork_child(void)
 {
 	copiers_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-	copiers_first = NULL;
-	copiers_end = &copiers_first;
-	copiers_queued = copiers_alive = 0;
+	copy_queue_clear(&copiers_queue);
+	copiers_alive = 0;
 	copiers_refused = false;
 	atomic_store(&copiers_sleeping, 0);
 	atomic_store(&copiers_idle, 0);

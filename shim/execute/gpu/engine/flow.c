@@ -13,6 +13,8 @@
 #include "shim/execute/gpu/engine/flow_set.h"
 #include "shim/shield/shield.h"
 
+/* With fewer copying threads beside it, the one that conducts copies too. */
+enum { FLOW_HELPED = 12 };
 /* How long to poll at once, and how long to yield between polls. */
 enum { FLOW_SPIN_NS = 20000, FLOW_YIELD_NS = 200000 };
 /* How long copies of a call may take that its thread has left. */
@@ -279,6 +281,15 @@ static bool flow_copy_alone(void)
 }
 
 /*
+ * A thread that copies a piece issues nothing meanwhile. Of many threads one is missed less than
+ * the links miss what it would issue.
+ */
+static bool flow_help(void)
+{
+	return copiers_count_others_now() < FLOW_HELPED && copiers_help();
+}
+
+/*
  * Memory that other threads were refused is copied by this one, and so is all that follows: the
  * program's handler may make a page accessible at the expense of another one.
  */
@@ -319,7 +330,7 @@ void flow_set_conduct(struct flow_set *set)
 	while (set->open > 0 && !flow_is_stopped(set)) {
 		flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
-		    flow_go_round(set, flow_poll) || copiers_help() ||
+		    flow_go_round(set, flow_poll) || flow_help() ||
 		    flow_go_round(set, flow_prove)) {
 			vain = flow_vain_begin();
 			flow_tell_sleep(set);

@@ -5,7 +5,7 @@
 
 /*
  * LEAST: a copy of so many bytes takes about as long as its fixed cost. A copy may be larger than
- * half a ring by one part of FLOW_EXTRA of that. WORTH_WAITING: for each copying thread; the link
+ * the most by one part of FLOW_EXTRA of that. WORTH_WAITING: for each copying thread; the link
  * would lose more by a further copy than by waiting for these bytes.
  */
 enum {
@@ -70,7 +70,7 @@ static uint64_t flow_send_count_step(const struct flow_state *state, enum stagin
 static uint64_t flow_send_balance(const struct flow_state *state, enum staging_way way)
 {
 	const struct flow_ring *ring = &state->ring[way];
-	const uint64_t most_bytes = ring->size_bytes / 2;
+	const uint64_t most_bytes = staging_sizes_find_copy(ring->size_bytes);
 	const uint64_t step_bytes = flow_send_count_step(state, way, ring->sent);
 	const uint64_t begin = ring->ticket[ring->sent % FLOW_TICKETS].begin;
 	uint64_t left_bytes = ring->size_bytes - begin % ring->size_bytes;
@@ -80,15 +80,26 @@ static uint64_t flow_send_balance(const struct flow_state *state, enum staging_w
 	return left_bytes > most_bytes + most_bytes / FLOW_EXTRA ? left_bytes / 2 : left_bytes;
 }
 
-/* Whether the ring will have room for a further ticket, because others leave it. */
-static bool flow_send_gets_room(const struct flow_ring *ring)
+/*
+ * Whether a further ticket will be cut while the link is busy. Loads leave the ring when the link
+ * is done with them, and until then it would have nothing behind its copy: only the room that is
+ * there counts, which a thread that copies alone cuts piece by piece. Stores leave it when they are
+ * written.
+ */
+static bool flow_send_gets_room(const struct flow_state *state, enum staging_way way)
 {
-	return !ring->shrinks && ring->dropped < ring->sent;
+	const struct flow_ring *ring = &state->ring[way];
+	const uint64_t room_bytes = ring->size_bytes - (ring->head - ring->tail);
+	if (ring->shrinks || ring->dropped == ring->sent)
+		return false;
+	return way == STAGING_DOWN || (state->guard->alone && room_bytes >= staging_chunk_bytes());
 }
 
-static struct flow_batch flow_send_collect(const struct flow_ring *ring, uint64_t most_bytes,
+static struct flow_batch flow_send_collect(const struct flow_state *state, enum staging_way way,
+                                           uint64_t most_bytes,
                                            bool (*is_ready)(const struct flow_ticket *))
 {
+	const struct flow_ring *ring = &state->ring[way];
 	const struct flow_ticket *last = &ring->ticket[ring->sent % FLOW_TICKETS];
 	struct flow_batch batch = {.first = last, .count = 1, .bytes = last->bytes};
 	while (ring->sent + batch.count < ring->cut) {
@@ -107,7 +118,7 @@ static struct flow_batch flow_send_collect(const struct flow_ring *ring, uint64_
 		batch.count++;
 		last = next;
 	}
-	batch.grows = !last->last && last->job.staging != NULL && flow_send_gets_room(ring);
+	batch.grows = !last->last && last->job.staging != NULL && flow_send_gets_room(state, way);
 	return batch;
 }
 
@@ -166,7 +177,7 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 	const uint64_t room_bytes = flow_send_balance(state, way);
 	if (most_bytes > room_bytes)
 		most_bytes = room_bytes;
-	const struct flow_batch batch = flow_send_collect(ring, most_bytes, is_ready);
+	const struct flow_batch batch = flow_send_collect(state, way, most_bytes, is_ready);
 	if (flow_send_is_small(state, way, &batch, most_bytes, queue->begun > queue->ended))
 		return REASON_NONE;
 	const bool ends = ring->ticket[(ring->sent + batch.count - 1) % FLOW_TICKETS].last;

@@ -100,9 +100,9 @@ void staging_set_node(const char *root, int node)
 uint64_t staging_copy_bytes(void)
 {
 	pthread_mutex_lock(&staging_mutex);
-	const uint64_t half_bytes = staging_ring_bytes / 2;
+	const uint64_t ring_bytes = staging_ring_bytes;
 	pthread_mutex_unlock(&staging_mutex);
-	return half_bytes;
+	return staging_sizes_find_copy(ring_bytes);
 }
 
 uint64_t staging_chunk_bytes(void)

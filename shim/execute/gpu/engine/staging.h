@@ -77,7 +77,7 @@ uint64_t staging_chunk_bytes(void);
 /* Bytes of the smallest part that a run may get. */
 uint64_t staging_part_bytes(void);
 
-/* Bytes of the largest single copy of the device: half a ring, when one run has all of it. */
+/* Bytes of the largest single copy of the device, when one run has all of the rings. */
 uint64_t staging_copy_bytes(void);
 
 /* Bytes page-locked so far. */

@@ -11,9 +11,12 @@ struct staging_sizes {
 };
 
 /*
- * Both rings together fill half of the last-level cache (0: unknown), at least 8 MiB and at most
+ * Both rings together fill half of the last-level caches (0: unknown), at least 8 MiB and at most
  * 128 MiB, and no more than limit_bytes (0: no limit), but at least a page for each part.
  */
 struct staging_sizes staging_sizes_choose(uint64_t cache_bytes, uint64_t limit_bytes);
+
+/* The most bytes of a copy of the device through a ring of this size, or a part of one. */
+uint64_t staging_sizes_find_copy(uint64_t ring_bytes);
 
 #endif

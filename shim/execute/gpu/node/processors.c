@@ -118,21 +118,44 @@ static uint64_t processors_parse_size(const char *text)
 	return *end == 'K' ? value << 10 : *end == 'M' ? value << 20 : value;
 }
 
+/* A text of a cache of the first processor. */
+static bool processors_read_cache(const char *root, int index, const char *what, char *text)
+{
+	char path[PROCESSORS_PATH_BYTES];
+	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, what);
+	return kernel_text_read(root, path, "", text);
+}
+
+/* How many caches like this one the processors of the process have; 1: not told. */
+static uint64_t processors_count_caches(const char *root, int index)
+{
+	char text[KERNEL_TEXT_BYTES];
+	cpu_set_t sharers;
+	if (!processors_read_cache(root, index, "shared_cpu_list", text))
+		return 1;
+	processors_parse(text, &sharers);
+	const int shared = CPU_COUNT(&sharers), own = processors_count(root);
+	return shared > 0 && own > shared ? (uint64_t)(own / shared) : 1;
+}
+
 /*
- * sysconf is the fallback only: on some processors it reports the cache of the whole socket, of
- * which one core reaches a part.
+ * sysconf is the fallback only: on some processors it reports the cache of the whole socket, also
+ * where the process may use a part of it.
  */
 uint64_t processors_cache_bytes(const char *root)
 {
-	char text[KERNEL_TEXT_BYTES], path[PROCESSORS_PATH_BYTES];
+	char text[KERNEL_TEXT_BYTES];
 	uint64_t largest = 0;
+	int last = 0;
 	for (int index = 0; index < PROCESSORS_CACHES; index++) {
-		snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size",
-		         index);
-		const uint64_t size_bytes =
-			kernel_text_read(root, path, "", text) ? processors_parse_size(text) : 0;
+		const uint64_t size_bytes = processors_read_cache(root, index, "size", text)
+		                                    ? processors_parse_size(text)
+		                                    : 0;
+		last = size_bytes > largest ? index : last;
 		largest = size_bytes > largest ? size_bytes : largest;
 	}
-	const long told_bytes = largest == 0 ? sysconf(_SC_LEVEL3_CACHE_SIZE) : 0;
-	return told_bytes > 0 ? (uint64_t)told_bytes : largest;
+	if (largest > 0)
+		return largest * processors_count_caches(root, last);
+	const long told_bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	return told_bytes > 0 ? (uint64_t)told_bytes : 0;
 }

@@ -35,7 +35,10 @@ int processors_divide(int own, int all, int processes);
  */
 bool processors_of_node(const char *root, int node, cpu_set_t *set);
 
-/* Bytes of the last-level cache that one processor reaches; 0: unknown. */
+/*
+ * Bytes of the last-level caches of all processors that the process may use, as if each were like
+ * that of the first one; 0: unknown.
+ */
 uint64_t processors_cache_bytes(const char *root);
 
 #endif

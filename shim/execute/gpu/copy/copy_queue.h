@@ -1,0 +1,29 @@
+/* copy_queue.h - jobs of the copying threads, in the order in which they are taken */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_COPY_COPY_QUEUE_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_COPY_COPY_QUEUE_H
+
+#include "shim/execute/gpu/copy/copy_job.h"
+
+/*
+ * Scatters are taken first: the room that they leave in the ring is waited for by the link, while
+ * what is gathered may lie there for long. Otherwise first in, first out. The caller locks.
+ */
+struct copy_queue {
+	struct copy_job *first;
+	struct copy_job **end, **urgent_end; /* behind the last job, and behind the last scatter */
+	int count;
+};
+
+/* Empty, whatever it held. */
+void copy_queue_clear(struct copy_queue *queue);
+
+void copy_queue_put(struct copy_queue *queue, struct copy_job *job);
+
+/* NULL: it is empty. */
+struct copy_job *copy_queue_take(struct copy_queue *queue);
+
+/* Takes all jobs of the bell, as a list. */
+struct copy_job *copy_queue_take_all(struct copy_queue *queue, const struct copy_bell *bell);
+
+#endif

@@ -1,0 +1,84 @@
+/* copy_queue_test.c - scatters come first, the others in the order in which they were put */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+
+#include "shim/execute/gpu/copy/copy_queue.h"
+
+enum { JOBS = 6 };
+
+static struct copy_bell bells[2];
+static struct copy_job jobs[JOBS];
+static struct copy_queue queue;
+
+/* A gather, a scatter, a population and a scatter again; bells take turns. */
+static void put_all(void)
+{
+	static const enum copy_kind kinds[JOBS] = {COPY_GATHER,  COPY_SCATTER,  COPY_GATHER,
+	                                           COPY_SCATTER, COPY_POPULATE, COPY_GATHER};
+	copy_queue_clear(&queue);
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i] = (struct copy_job){.kind = kinds[i], .bell = &bells[i % 2]};
+		copy_queue_put(&queue, &jobs[i]);
+	}
+	cr_assert_eq(queue.count, JOBS);
+}
+
+static void expect_order(const int *order, int count)
+{
+	for (int i = 0; i < count; i++)
+		cr_expect_eq(copy_queue_take(&queue), &jobs[order[i]], "job %d", i);
+	cr_expect_null(copy_queue_take(&queue));
+	cr_expect_eq(queue.count, 0);
+}
+
+Test(copy_queue, scatters_come_first)
+{
+	put_all();
+	expect_order((const int[]){1, 3, 0, 2, 4, 5}, JOBS);
+	put_all();
+	expect_order((const int[]){1, 3, 0, 2, 4, 5}, JOBS);
+}
+
+/* What is put later finds its place, whatever was taken before. */
+Test(copy_queue, takes_more_between)
+{
+	for (int before = 0; before < JOBS; before++) {
+		struct copy_job scatter = {.kind = COPY_SCATTER}, gather = {.kind = COPY_GATHER};
+		struct copy_job *last = NULL;
+		put_all();
+		for (int i = 0; i < before; i++)
+			copy_queue_take(&queue);
+		copy_queue_put(&queue, &gather);
+		copy_queue_put(&queue, &scatter);
+		if (before < 2)
+			for (int i = before; i < 2; i++)
+				copy_queue_take(&queue);
+		cr_expect_eq(copy_queue_take(&queue), &scatter, "after %d", before);
+		for (struct copy_job *job; (job = copy_queue_take(&queue)) != NULL;)
+			last = job;
+		cr_expect_eq(last, &gather, "after %d", before);
+	}
+}
+
+Test(copy_queue, jobs_of_a_bell_are_withdrawn)
+{
+	int count = 0;
+	put_all();
+	for (struct copy_job *job = copy_queue_take_all(&queue, &bells[1]); job != NULL;
+	     job = job->next, count++)
+		cr_expect_eq(job->bell, &bells[1]);
+	cr_expect_eq(count, JOBS / 2);
+	copy_queue_put(&queue, &jobs[1]);
+	copy_queue_put(&queue, &jobs[5]);
+	expect_order((const int[]){1, 0, 2, 4, 5}, 5);
+}
+
+Test(copy_queue, is_empty_in_the_end)
+{
+	put_all();
+	cr_expect_not_null(copy_queue_take_all(&queue, &bells[0]));
+	cr_expect_not_null(copy_queue_take_all(&queue, &bells[1]));
+	expect_order(NULL, 0);
+	copy_queue_put(&queue, &jobs[0]);
+	expect_order((const int[]){0}, 1);
+}

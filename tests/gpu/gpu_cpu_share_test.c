@@ -1,13 +1,18 @@
 /* gpu_cpu_share_test.c - calls that the CPU computes a part of; devices fail, handlers interrupt */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "gpu_check_blas.h"
 #include "gpu_check_handlers.h"
 #include "gpu_scenarios.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
+#include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/session.h"
 
-enum { RING_BYTES = 64 << 10, JUMPS = 20, MOVED_JUMPS = 4 };
+enum { RING_BYTES = 64 << 10, JUMPS = 20, MOVED_JUMPS = 4, SQUARE = 128 };
 
 static const double shares[] = {0.01, 0.37, 0.5, 0.99};
 
@@ -64,6 +69,43 @@ static int scenario_faults(void)
 		session_note_outcome(gpu_check_run_blas(&wanted, device));
 	}
 	return gpu_check_end("gpu_cpu_share faults");
+}
+
+/* -- the end of C -- */
+
+/* A product of ones whose C ends with a page; access: to the page behind it. */
+static void run_before_page(int device, int access)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = sizeof(float) * SQUARE * SQUARE;
+	float *c = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+	                0);
+	float *ones = malloc(bytes);
+	bool finished;
+	for (int i = 0; i < SQUARE * SQUARE; i++)
+		ones[i] = 1;
+	EXPECT(bytes % page == 0 && mprotect((char *)c + bytes, page, access) == 0,
+	       "pages of %zu bytes", page);
+	const struct call call = gpu_check_square(ELEMENT_S, SQUARE, ones, ones, c);
+	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
+	EXPECT(reason == REASON_NONE && finished, "%s", reason_name(reason));
+	for (int i = 0; i < SQUARE * SQUARE; i++)
+		EXPECT(c[i] == SQUARE, "element %d is %g", i, (double)c[i]);
+	munmap(c, bytes + page);
+	free(ones);
+}
+
+/* Kernels of the CPU's library may read there: a call is shared if they can. */
+static int scenario_behind(void)
+{
+	const int device = gpu_check_start(0);
+	gpu_check_set_share(0.5);
+	if (pack_probe_is_able()) {
+		run_before_page(device, PROT_NONE);
+		EXPECT(gpu_check_count_shared() == 0, "C ends at a page that is not there: shared");
+	}
+	run_before_page(device, PROT_READ);
+	EXPECT(gpu_check_count_shared() == 1, "C ends at a page that is there: not shared");
+	return gpu_check_end("gpu_cpu_share behind");
 }
 
 /* -- panels that move -- */
@@ -160,10 +202,11 @@ static int scenario_moved_jumps(void)
 	return gpu_check_end("gpu_cpu_share moved_jumps");
 }
 
-/* The first FEW have threads of each kind beside each other. */
-enum { FEW = 4 };
+/* The first FEW run by day. But for "behind" they have threads of each kind beside each other. */
+enum { FEW = 5 };
 
 static const struct gpu_scenario scenarios[] = {
+	{"behind", scenario_behind, {NULL}, NULL},
 	{"faults", scenario_faults, {"SIMCUDA_FAIL=cublasDgemm_v2:2"}, NULL},
 	{"moved_faults",
          scenario_moved_faults,

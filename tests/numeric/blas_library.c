@@ -70,7 +70,7 @@ bool blas_library_has(const struct blas_library *library, enum family family, en
 	} known[] = {
 		{"reference", QUIRK_SKIPS_ZEROS, FAMILY_SYRK, FAMILY_TRSM},
 		{"blis", QUIRK_SKIPS_ZEROS, FAMILY_GEMM,
-	         FAMILY_GEMM}, /* of matrices with few columns */
+	         FAMILY_GEMM}, /* of matrices with one row or column */
 		{"blis", QUIRK_SKIPS_ZEROS, FAMILY_GEMM_BATCH, FAMILY_GEMM_BATCH_STRIDED},
 		{"openblas", QUIRK_READS_FOR_NOTHING, FAMILY_GEMM,
 	         FAMILY_GEMM_BATCH_STRIDED}, /* by kernels for small matrices */

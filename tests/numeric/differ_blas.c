@@ -74,7 +74,9 @@ static const char *compare(const struct arena *arena, const struct trial *t, str
                            bool emulated)
 {
 	const bool eligible = trial_is_eligible(t);
-	const bool skips = has_quirk(target, QUIRK_SKIPS_ZEROS);
+	const struct judge_skips skips = {
+		has_quirk(target, QUIRK_SKIPS_ZEROS),
+		rerun.shared && blas_library_has(target->library, FAMILY_GEMM, QUIRK_SKIPS_ZEROS)};
 	if (!eligible && !emulated)
 		return arena_is_same(arena, t) ? NULL : "other bytes than the library's";
 	const char *verdict = judge_results(arena, t, skips, &target->worst);

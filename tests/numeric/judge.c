@@ -127,8 +127,8 @@ static double judge_residual(const struct judgement *j, int64_t row, int64_t col
 	return judge_ratio((double)cabsl(rest), bound);
 }
 
-static const char *judge_finiteness(const struct judgement *j, enum fate fate, bool skips,
-                                    int64_t row, int64_t column)
+static const char *judge_finiteness(const struct judgement *j, enum fate fate,
+                                    struct judge_skips skips, int64_t row, int64_t column)
 {
 	const bool shim = fate_is_finite(judge_read(j, j->arena->shim, row, column));
 	const bool library = fate_is_finite(judge_read(j, j->arena->library, row, column));
@@ -136,11 +136,12 @@ static const char *judge_finiteness(const struct judgement *j, enum fate fate, b
 		return "a non-finite value where only finite ones go in";
 	if (fate == FATE_FOREIGN && shim)
 		return "a finite value where a non-finite one goes in";
-	if (fate == FATE_SKIPPED && shim && !library)
+	if (fate == FATE_SKIPPED && shim && !library && !skips.shim)
 		return "a finite value where the library has none";
 	if (fate == FATE_FINITE && !library)
 		return "the library's non-finite value where only finite ones go in";
-	if ((fate == FATE_FOREIGN && library) || (fate == FATE_SKIPPED && library && !skips))
+	if ((fate == FATE_FOREIGN && library) ||
+	    (fate == FATE_SKIPPED && library && !skips.library))
 		return "the library's finite value where a non-finite one goes in";
 	return NULL;
 }
@@ -155,8 +156,8 @@ static const char *judge_diagonal(const struct judgement *j)
 	return NULL;
 }
 
-static const char *judge_element(const struct judgement *j, bool skips, int64_t row, int64_t column,
-                                 double *worst)
+static const char *judge_element(const struct judgement *j, struct judge_skips skips, int64_t row,
+                                 int64_t column, double *worst)
 {
 	const enum fate fate = judge_fates[row * j->g->n + column];
 	const char *verdict = judge_finiteness(j, fate, skips, row, column);
@@ -170,8 +171,8 @@ static const char *judge_element(const struct judgement *j, bool skips, int64_t 
 	return ratio <= 1 ? NULL : "a wrong value";
 }
 
-const char *judge_results(const struct arena *arena, const struct trial *t, bool skips,
-                          double *worst)
+const char *judge_results(const struct arena *arena, const struct trial *t,
+                          struct judge_skips skips, double *worst)
 {
 	static struct judgement j;
 	for (int problem = 0; problem < t->problems; problem++) {

@@ -6,10 +6,18 @@
 #include "arena.h"
 
 /*
- * The error of the shim's result against the library's, or NULL. skips: the library is known not to
- * multiply by zeros. *worst is raised to the largest error divided by its bound.
+ * Which results may come from a routine that is known not to multiply by zeros: that of the library
+ * (its routine of this family), that of the shim (its gemm computes a part).
  */
-const char *judge_results(const struct arena *arena, const struct trial *t, bool skips,
-                          double *worst);
+struct judge_skips {
+	bool library, shim;
+};
+
+/*
+ * The error of the shim's result against the library's, or NULL. *worst is raised to the largest
+ * error divided by its bound.
+ */
+const char *judge_results(const struct arena *arena, const struct trial *t,
+                          struct judge_skips skips, double *worst);
 
 #endif

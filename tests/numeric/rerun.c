@@ -22,6 +22,7 @@ bool rerun_take(int key)
 	case 'a': rerun.all = true; return true;
 	case 'v': rerun.verbose = true; return true;
 	case 't': rerun.twice = true; return true;
+	case 'S': rerun.shared = true; return true;
 	default: return false;
 	}
 }

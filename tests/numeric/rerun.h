@@ -13,16 +13,18 @@
 #define RERUN_OPTIONS \
 	{"seed", required_argument, NULL, 's'}, {"first", required_argument, NULL, 'f'}, \
 	{"count", required_argument, NULL, 'c'}, {"all", no_argument, NULL, 'a'}, \
-	{"verbose", no_argument, NULL, 'v'}, {"twice", no_argument, NULL, 't'}
+	{"verbose", no_argument, NULL, 'v'}, {"twice", no_argument, NULL, 't'}, \
+	{"shared", no_argument, NULL, 'S'}
 /* clang-format on */
 
 /*
  * --seed S --first I --count N --all (do not stop at the 10th failure) --verbose --twice (each call
  * is made once before, with the same arguments, so that operands may have stayed on the device)
+ * --shared (the library computes parts of calls that are on the device)
  */
 extern struct rerun {
 	uint64_t seed, first, count;
-	bool all, verbose, twice;
+	bool all, verbose, twice, shared;
 } rerun;
 
 /* Takes the option that getopt_long has found; false: it is none of these. */

@@ -45,7 +45,7 @@ gpu | none) ;;
 cuda12 | cuda11) major=${way#cuda} ;;
 order) settings=SIMCUDA_SEED=77 ;;
 track) settings=EPOCHLY_GPU_RESIDENCY=track && set -- --twice "$@" ;;
-share[1-9]*) settings=EPOCHLY_GPU_SHARE_CPU=${way#share} ;;
+share[1-9]*) settings=EPOCHLY_GPU_SHARE_CPU=${way#share} && set -- --shared "$@" ;;
 memory) settings=EPOCHLY_GPU_MEMORY_LIMIT=1 ;;
 lazy) settings=EPOCHLY_GPU_FFTW_PLANNING=lazy && set -- --lazy "$@" ;;
 pinned) settings=EPOCHLY_GPU_FFTW_PINNED=on && set -- --malloc "$@" ;;

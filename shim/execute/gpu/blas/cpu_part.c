@@ -39,11 +39,12 @@ static struct pack_rule cpu_part_make_rule(const struct region_problem *problem,
 	return rule;
 }
 
-static bool cpu_part_has_pages(const struct region_problem *problem, enum element element)
+static bool cpu_part_has_pages(const struct region_problem *problem, enum element element,
+                               bool handled)
 {
 	const uint64_t size = element_size_bytes(element);
-	bool found = true;
-	for (int name = OPERAND_A; name < OPERAND_COUNT && found; name++) {
+	bool found = !handled || pack_probe_is_able();
+	for (int name = handled ? OPERAND_A : OPERAND_C; name < OPERAND_COUNT && found; name++) {
 		const struct pack_rule rule =
 			cpu_part_make_rule(problem, element, (enum operand)name);
 		struct matrix matrix;
@@ -52,25 +53,26 @@ static bool cpu_part_has_pages(const struct region_problem *problem, enum elemen
 		const struct pack_area area = {
 			(char *)(uintptr_t)matrix.base, (uint64_t)matrix.rows * size,
 			(uint64_t)matrix.columns, (uint64_t)matrix.ld * size};
-		found = pack_probe(&area, &rule, name == OPERAND_C);
+		found = (!handled || pack_probe(&area, &rule, name == OPERAND_C)) &&
+		        (name != OPERAND_C || pack_probe_behind(&area));
 	}
 	return found;
 }
 
 /*
  * A handler of faults that jumps out of the CPU's routine would leave a thread that still writes
- * results: where the program has one, all pages of the CPU's part must be there.
+ * results: where the program has one, all pages of the CPU's part must be there. What is directly
+ * behind C must be there in any case.
  */
 static bool cpu_part_is_safe(const struct call *call, const struct share_part *cpu)
 {
 	struct region_problem problems[REGION_PROBLEMS];
-	if (!pack_probe_is_needed())
-		return true;
+	const bool handled = pack_probe_is_needed();
 	const int count = region_cut(call->family, &call->blas, cpu->row, cpu->column,
 	                             call->element, problems);
-	bool safe = pack_probe_is_able();
+	bool safe = true;
 	for (int i = 0; i < count && safe; i++)
-		safe = cpu_part_has_pages(&problems[i], call->element);
+		safe = cpu_part_has_pages(&problems[i], call->element, handled);
 	return safe;
 }
 

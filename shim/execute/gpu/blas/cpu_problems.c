@@ -18,19 +18,21 @@ enum { CPU_PROBLEMS_FIRST = 8, CPU_PROBLEMS_OPEN = 16, CPU_PROBLEMS_SLICE_NS = 5
 
 /* -- dividing -- */
 
-static bool cpu_problems_has_pages(const struct call *call, const struct blas_call *blas)
+static bool cpu_problems_has_pages(const struct call *call, const struct blas_call *blas,
+                                   bool handled)
 {
 	const uint64_t size = element_size_bytes(call->element);
 	const struct pack_rule rule = {.element = call->element, .part = PACK_WHOLE};
 	bool found = true;
-	for (int name = OPERAND_A; name < OPERAND_COUNT && found; name++) {
+	for (int name = handled ? OPERAND_A : OPERAND_C; name < OPERAND_COUNT && found; name++) {
 		struct matrix matrix;
 		if (!operand_find(call->family, blas, (enum operand)name, &matrix))
 			continue;
 		const struct pack_area area = {
 			(char *)(uintptr_t)matrix.base, (uint64_t)matrix.rows * size,
 			(uint64_t)matrix.columns, (uint64_t)matrix.ld * size};
-		found = pack_probe(&area, &rule, name == OPERAND_C);
+		found = (!handled || pack_probe(&area, &rule, name == OPERAND_C)) &&
+		        (name != OPERAND_C || pack_probe_behind(&area));
 	}
 	return found;
 }
@@ -40,14 +42,13 @@ static bool cpu_problems_is_safe(const struct cpu_problems *part)
 {
 	struct call call = *part->call;
 	struct batch_group group = {.next = 0};
-	if (!pack_probe_is_needed())
-		return true;
-	bool safe = pack_probe_is_able();
+	const bool handled = pack_probe_is_needed();
+	bool safe = !handled || pack_probe_is_able();
 	batch_cut(&call.batch, part->begin, part->end);
 	while (safe && batch_next_group(&call.batch, call.element, &group))
 		for (int64_t i = 0; i < group.count && safe; i++) {
 			batch_point(&call.batch, call.element, group.first + i, &group.blas);
-			safe = cpu_problems_has_pages(&call, &group.blas);
+			safe = cpu_problems_has_pages(&call, &group.blas, handled);
 		}
 	return safe;
 }

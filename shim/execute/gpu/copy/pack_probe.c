@@ -11,6 +11,8 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
+enum { PACK_PROBE_BEHIND = 64 };
+
 static bool pack_probe_is_handled(int number)
 {
 	struct sigaction action;
@@ -71,4 +73,15 @@ bool pack_probe(const struct pack_area *area, const struct pack_rule *rule, bool
 		if (!pack_probe_bytes(area->host + i * area->pitch_bytes, area->run_bytes, writes))
 			return false;
 	return true;
+}
+
+bool pack_probe_behind(const struct pack_area *area)
+{
+	const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	if (area->count == 0 || area->run_bytes == 0)
+		return true;
+	const char *end = area->host + (area->count - 1) * area->pitch_bytes + area->run_bytes;
+	const uint64_t left_bytes = -(uintptr_t)end & (page_bytes - 1);
+	return left_bytes >= PACK_PROBE_BEHIND || pack_probe_bytes(end + left_bytes, 1, false) ||
+	       !pack_probe_is_able();
 }

@@ -22,4 +22,11 @@ bool pack_probe_is_able(void);
  */
 bool pack_probe(const struct pack_area *area, const struct pack_rule *rule, bool writes);
 
+/*
+ * Whether the 64 bytes behind the area can be read; true also where the kernel does not say.
+ * Kernels of CPU libraries read beyond the end of C: BLIS 0.9.0's sgemm of small products does, by
+ * up to 8 bytes. A part of a call meets a kernel that the whole call would not.
+ */
+bool pack_probe_behind(const struct pack_area *area);
+
 #endif

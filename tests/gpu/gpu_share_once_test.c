@@ -1,0 +1,158 @@
+/* gpu_share_once_test.c - while the CPU computes its part of one call, no other call is shared */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "gpu_check.h"
+#include "gpu_check_blas.h"
+#include "gpu_scenarios.h"
+#include "shim/base/observe.h"
+#include "shim/execute/gpu/engine/staging.h"
+
+enum { RING_BYTES = 64 << 10 };
+
+/* -- calls -- */
+
+enum kind { KIND_BLAS, KIND_FFT, KINDS };
+
+static const char *const kind_names[] = {"a product", "a batch of transforms"};
+
+/* The CPU's part of the calling thread's call; a wrong result fails. */
+static double run_kind(enum kind kind, int device)
+{
+	static const struct gpu_check_blas product = {.family = FAMILY_GEMM,
+	                                              .element = ELEMENT_D,
+	                                              .m = 180,
+	                                              .n = 260,
+	                                              .k = 140,
+	                                              .alpha = 1.25,
+	                                              .beta = 0.5};
+	static const struct gpu_check_fft transforms = {.family = FAMILY_FFT_C2C,
+	                                                .element = ELEMENT_Z,
+	                                                .rank = 1,
+	                                                .n = {96},
+	                                                .howmany = 211,
+	                                                .sign = -1};
+	const enum reason reason = kind == KIND_BLAS ? gpu_check_run_blas(&product, device)
+	                                             : gpu_check_run_fft(&transforms, device);
+	EXPECT(reason == REASON_NONE, "%s: %s", kind_names[kind], reason_name(reason));
+	return gpu_check_find_done();
+}
+
+/* -- a call of another thread that is divided, or not, within a part of the CPU -- */
+
+static struct {
+	enum kind outer, inner;
+	int device, met;
+	double done; /* the CPU's part of the inner call */
+	pthread_t caller, other;
+	atomic_bool armed;
+	sem_t settled;
+} meeting;
+
+static _Thread_local bool is_inner;
+
+static void *run_inner(void *unused)
+{
+	(void)unused;
+	is_inner = true;
+	meeting.done = run_kind(meeting.inner, meeting.device);
+	sem_post(&meeting.settled);
+	return NULL;
+}
+
+static void meet(void)
+{
+	pthread_create(&meeting.other, NULL, run_inner, NULL);
+	while (sem_wait(&meeting.settled) != 0)
+		continue;
+	meeting.met++;
+}
+
+/* A call takes staging after it was divided: it may wait there for that of the other call. */
+static int64_t meet_begin(const char *name)
+{
+	if (is_inner && strcmp(name, "take staging") == 0)
+		sem_post(&meeting.settled);
+	if (strcmp(name, "part of the CPU") == 0 && pthread_equal(pthread_self(), meeting.caller) &&
+	    atomic_exchange(&meeting.armed, false))
+		meet();
+	return 1;
+}
+
+static void meet_end(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
+{
+	(void)name, (void)begin_ns, (void)size_bytes, (void)call;
+}
+
+static void meet_span(const char *name, int64_t begin_ns, int64_t end_ns)
+{
+	(void)name, (void)begin_ns, (void)end_ns;
+}
+
+static void meet_operate(const struct observe_operation *operation)
+{
+	(void)operation;
+}
+
+static uint64_t meet_find_call(void)
+{
+	return 0;
+}
+
+static void run_round(int round)
+{
+	meeting.met = 0;
+	sem_init(&meeting.settled, 0, 0);
+	atomic_store(&meeting.armed, true);
+	const double done = run_kind(meeting.outer, meeting.device);
+	EXPECT(meeting.met == 1 && done > 0, "round %d: %s was not shared", round,
+	       kind_names[meeting.outer]);
+	if (meeting.met == 0)
+		return;
+	pthread_join(meeting.other, NULL);
+	EXPECT(meeting.done == 0, "round %d: %s was shared during a part of %s", round,
+	       kind_names[meeting.inner], kind_names[meeting.outer]);
+	EXPECT(run_kind(meeting.inner, meeting.device) > 0, "round %d: %s was not shared after %s",
+	       round, kind_names[meeting.inner], kind_names[meeting.outer]);
+}
+
+/* The first slice of a thread is computed before the device begins, those of later calls are not. */
+static void *run_outer(void *unused)
+{
+	(void)unused;
+	meeting.caller = pthread_self();
+	for (int round = 0; round < 2; round++)
+		run_round(round);
+	return NULL;
+}
+
+static int scenario_once(void)
+{
+	static const struct observer observer = {meet_begin, meet_end, meet_span, meet_operate,
+	                                         meet_find_call};
+	meeting.device = gpu_check_start(0);
+	gpu_check_set_share(0.5);
+	observe_set(&observer);
+	for (int pair = 0; pair < KINDS * KINDS; pair++) {
+		pthread_t caller;
+		meeting.outer = (enum kind)(pair / KINDS);
+		meeting.inner = (enum kind)(pair % KINDS);
+		pthread_create(&caller, NULL, run_outer, NULL);
+		pthread_join(caller, NULL);
+	}
+	return gpu_check_end("gpu_share_once");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct gpu_scenario scenarios[] = {{"once", scenario_once, {NULL}, NULL}};
+	if (!gpu_check_has_fftw()) {
+		printf("skipped: FFTW is not installed\n");
+		return GPU_CHECK_SKIPPED;
+	}
+	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
+	return gpu_scenarios_run("gpu_share_once", scenarios, 1, argc > 1 ? argv[1] : NULL);
+}

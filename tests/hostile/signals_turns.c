@@ -14,7 +14,7 @@
 
 #include "interrupted.h"
 
-/* The CPU's part begins before LATER and ends with the last transform; it is computed from there. */
+/* The CPU's part begins before LATER, ends with the last transform, and is computed from there. */
 enum { N = 8192, COUNT = 128, LATER = 96, FEW = 40, ROUNDS = 10, TICK_US = 200 };
 
 /* Transform j is that of (j + 1) e^(2 pi i k / n) at k = 1, whose result is known. */

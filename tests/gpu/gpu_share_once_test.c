@@ -1,4 +1,4 @@
-/* gpu_share_once_test.c - while the CPU computes its part of one call, no other call is shared */
+/* gpu_share_once_test.c - during a part of the CPU no other call is shared, nor do copiers run */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <semaphore.h>
@@ -9,9 +9,12 @@
 #include "gpu_check_blas.h"
 #include "gpu_scenarios.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/node/processors.h"
 
-enum { RING_BYTES = 64 << 10 };
+enum { RING_BYTES = 64 << 10, ORDER = 400, CALLS = 10, COPIERS = 4 };
 
 /* -- calls -- */
 
@@ -119,7 +122,7 @@ static void run_round(int round)
 	       round, kind_names[meeting.inner], kind_names[meeting.outer]);
 }
 
-/* The first slice of a thread is computed before the device begins, those of later calls are not. */
+/* A thread computes its first slice before the device begins, and later ones meanwhile. */
 static void *run_outer(void *unused)
 {
 	(void)unused;
@@ -129,13 +132,18 @@ static void *run_outer(void *unused)
 	return NULL;
 }
 
+static void observe(int64_t (*begin)(const char *name))
+{
+	static struct observer observer = {NULL, meet_end, meet_span, meet_operate, meet_find_call};
+	observer.begin = begin;
+	observe_set(&observer);
+}
+
 static int scenario_once(void)
 {
-	static const struct observer observer = {meet_begin, meet_end, meet_span, meet_operate,
-	                                         meet_find_call};
 	meeting.device = gpu_check_start(0);
 	gpu_check_set_share(0.5);
-	observe_set(&observer);
+	observe(meet_begin);
 	for (int pair = 0; pair < KINDS * KINDS; pair++) {
 		pthread_t caller;
 		meeting.outer = (enum kind)(pair / KINDS);
@@ -146,13 +154,64 @@ static int scenario_once(void)
 	return gpu_check_end("gpu_share_once");
 }
 
+/* -- processors -- */
+
+static atomic_int copied; /* pieces, by threads that do nothing else */
+
+static int64_t count_copies(const char *name)
+{
+	char thread[16] = "";
+	pthread_getname_np(pthread_self(), thread, sizeof thread);
+	if (strcmp(thread, "gpushim-copy") == 0 &&
+	    (strcmp(name, "gather") == 0 || strcmp(name, "scatter") == 0))
+		atomic_fetch_add(&copied, 1);
+	return 1;
+}
+
+/* Products whose parts of the CPU have so many threads; the pieces that copy threads copied. */
+static int count_copied(int device, double wanted, int threads)
+{
+	static double ones[ORDER * ORDER], c[ORDER * ORDER];
+	bool finished;
+	for (int i = 0; i < ORDER * ORDER; i++)
+		ones[i] = 1;
+	atomic_store(&copied, 0);
+	for (int i = 0; i < CALLS; i++) {
+		struct cpu_share share = {.wanted = wanted, .threads = threads};
+		const struct call call = gpu_check_square(ELEMENT_D, ORDER, ones, ones, c);
+		const enum reason reason =
+			gpu_blas_run(&call, __builtin_return_address(0), device, &share, &finished);
+		EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
+		EXPECT((share.done > 0) == (wanted > 0), "the CPU had %g", share.done);
+	}
+	return atomic_load(&copied);
+}
+
+static int scenario_processors(void)
+{
+	const int device = gpu_check_start(0), processors = processors_count("");
+	copiers_set_count(COPIERS);
+	observe(count_copies);
+	int before = 0;
+	while (before == 0)
+		before = count_copied(device, 0, 0);
+	const int during = count_copied(device, 0.3, processors);
+	EXPECT(during == 0, "copy threads had %d pieces, the CPU's part all processors", during);
+	int after = 0;
+	while (after == 0)
+		after = count_copied(device, 0, 0);
+	return gpu_check_end("gpu_share_once processors");
+}
+
 int main(int argc, char **argv)
 {
-	static const struct gpu_scenario scenarios[] = {{"once", scenario_once, {NULL}, NULL}};
+	static const struct gpu_scenario scenarios[] = {
+		{"once", scenario_once, {NULL}, NULL},
+		{"processors", scenario_processors, {NULL}, NULL}};
 	if (!gpu_check_has_fftw()) {
 		printf("skipped: FFTW is not installed\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
-	return gpu_scenarios_run("gpu_share_once", scenarios, 1, argc > 1 ? argv[1] : NULL);
+	return gpu_scenarios_run("gpu_share_once", scenarios, 2, argc > 1 ? argv[1] : NULL);
 }

@@ -12,8 +12,8 @@
 /*
  * usage: openmp_turns MOST [region | nested]
  *
- * Executes plans again and again: one of all of OpenMP's threads, or (region) one of each thread of a
- * parallel region, or (nested) of regions in one another. Meanwhile a thread looks at the others.
+ * Executes plans again and again: one of all of OpenMP's threads, or (region) one of each thread of
+ * a parallel region, or (nested) of regions in one another. Meanwhile a thread looks at the others.
  */
 enum { N = 2048, COUNT = 150, CALLS = 24, TEAM_MAX = 64 };
 

@@ -6,8 +6,9 @@
 /*
  * A thread looks at the others from begin, which waits until all of them sleep, to end. That prints
  * to stderr: looks; looks at which more than most threads ran; threads that the program had at a
- * third of the looks or more; threads that it had at all. A thread has its maker's name until it gives itself one. Threads of
- * the simulated device do not count, nor do the shim's among the program's.
+ * third of the looks or more; threads that it had at all. A thread has its maker's name until it
+ * gives itself one. Threads of the simulated device do not count, nor do the shim's among the
+ * program's.
  */
 void watch_begin(int most);
 void watch_end(void);

@@ -22,10 +22,19 @@ void cpu_share_end(void)
 	atomic_store(&cpu_share_busy, false);
 }
 
+static bool cpu_share_take(void)
+{
+	return !atomic_exchange(&cpu_share_busy, true);
+}
+
+/* A thread that has ended in a handler, within its call, leaves the place taken. */
 bool cpu_share_begin(struct lane *lane, const struct cpu_share *share)
 {
-	if (atomic_exchange(&cpu_share_busy, true))
-		return false;
+	if (!cpu_share_take()) {
+		lanes_recover();
+		if (!cpu_share_take())
+			return false;
+	}
 	copiers_spare(share->threads);
 	lanes_note_loan(lane, cpu_share_take_back, NULL);
 	return true;

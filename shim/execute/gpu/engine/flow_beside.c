@@ -18,6 +18,7 @@ enum { FLOW_BESIDE_WAIT_NS = 200000 };
 
 /* -- the lane's thread -- */
 
+/* The call's thread may compute for long after the device is done: others wait for its staging. */
 static enum reason flow_beside_work(struct lane *lane, void *object)
 {
 	struct flow_set *set = object;
@@ -25,6 +26,8 @@ static enum reason flow_beside_work(struct lane *lane, void *object)
 	(void)lane;
 	flow_set_conduct(set);
 	flow_gap_await_copies(set);
+	if (set->open == 0)
+		staging_give(&set->staging, set->reusable);
 	const struct traffic own = traffic_end(&outer);
 	set->sent.sent_bytes += own.sent_bytes;
 	set->sent.kept_bytes += own.kept_bytes;

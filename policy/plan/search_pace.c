@@ -138,7 +138,8 @@ static void search_pace_add(struct pace *pace, double elements, int64_t rows, in
 static void search_pace_slice(struct pace *pace, int64_t slice)
 {
 	const bool whole = slice >= pace->k;
-	pace->slices = whole ? 1 : (double)(pace->k / slice) + 1;
+	const int64_t full = pace->k / slice;
+	pace->slices = whole ? 1 : (double)full + 1;
 	pace->first = whole ? 1 : (double)slice / (double)pace->k;
 	pace->last = whole ? 1 : pace->first / 2;
 	pace->kernels = pace->slices;
@@ -173,7 +174,8 @@ static void search_pace_divide_panel(struct pace *pace, const struct panel_choic
 	search_pace_slice(pace, slice);
 	if (choice->order == PANEL_ORDER_RINGS || !apart || choice->slice >= pace->k)
 		return;
-	pace->kernels = (double)(pace->k / choice->slice + PACE_RAMP);
+	const int64_t slices = pace->k / choice->slice + PACE_RAMP;
+	pace->kernels = (double)slices;
 	if (slice < pace->k) {
 		pace->slices = pace->kernels;
 		pace->first = pace->last = (double)choice->slice / 2 / (double)pace->k;

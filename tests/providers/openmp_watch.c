@@ -38,6 +38,19 @@ static bool has_run(const char *number)
 	return !read || run_ns > 0;
 }
 
+/*
+ * Of the fields behind the name: state, five others, the kernel's flags of the thread. One that ends
+ * has the state of one that runs until it is gone.
+ */
+static bool is_running(const char *fields)
+{
+	enum { EXITING = 4 };
+	char state;
+	unsigned flags;
+	return sscanf(fields, " %c %*s %*s %*s %*s %*s %u", &state, &flags) == 2 && state == 'R' &&
+	       (flags & EXITING) == 0;
+}
+
 /* A line of /proc/self/task/NUMBER/stat: number (name) state ... Whether it runs. */
 static bool look_at(const char *number)
 {
@@ -53,7 +66,7 @@ static bool look_at(const char *number)
 	fclose(file);
 	if (!read || (name = strchr(line, '(')) == NULL || (end = strrchr(line, ')')) == NULL)
 		return false;
-	const bool runs = end[1] == ' ' && end[2] == 'R';
+	const bool runs = is_running(end + 1);
 	*end = '\0';
 	name++;
 	if (strncmp(name, "cuda-", 5) == 0)

@@ -38,12 +38,13 @@ check() {
 	[ "$shared" -eq "$least" ] || suites_fail "$what: $shared calls were shared"
 	looks=$(value shim 1) crowded=$(value shim 2)
 	[ "$looks" -gt 100 ] || suites_fail "$what: only $looks looks"
-	# A thread that ends may still run when the next one does.
-	[ $((crowded * 10)) -le "$looks" ] ||
+	# Threads of a team look for work for a moment behind their region, when copies go on.
+	[ $((crowded * 5)) -le "$looks" ] ||
 		suites_fail "$what: at $crowded of $looks looks more than $((processors + 1))" \
 			"threads ran"
-	[ "$(value shim 3)" -le "$(value base 3)" ] ||
-		suites_fail "$what: $(value shim 3) threads of the program, $(value base 3) without"
+	# Threads of a nested region end with it: without the shim they may be there for less looks.
+	[ "$(value shim 3)" -le "$(value base 4)" ] ||
+		suites_fail "$what: $(value shim 3) threads of the program, $(value base 4) without"
 	# Threads of the shim have the program's name for a moment. A team for each slice is dozens.
 	[ "$(value shim 4)" -le $(($(value base 4) + shared / 4)) ] ||
 		suites_fail "$what: $(value shim 4) threads in turn, $(value base 4) without"

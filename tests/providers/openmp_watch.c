@@ -69,9 +69,9 @@ static bool look_at(const char *number)
 	const bool runs = is_running(end + 1);
 	*end = '\0';
 	name++;
-	if (strncmp(name, "cuda-", 5) == 0)
+	if (strncmp(name, "cuda-", 5) == 0 || !has_run(number))
 		return false;
-	if (strncmp(name, "gpushim", 7) != 0 && has_run(number))
+	if (strncmp(name, "gpushim", 7) != 0)
 		seen[thread % THREADS]++;
 	return runs;
 }

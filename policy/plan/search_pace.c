@@ -138,8 +138,8 @@ static void search_pace_add(struct pace *pace, double elements, int64_t rows, in
 static void search_pace_slice(struct pace *pace, int64_t slice)
 {
 	const bool whole = slice >= pace->k;
-	const int64_t full = pace->k / slice;
-	pace->slices = whole ? 1 : (double)full + 1;
+	const int64_t full = whole ? 0 : pace->k / slice;
+	pace->slices = (double)full + 1;
 	pace->first = whole ? 1 : (double)slice / (double)pace->k;
 	pace->last = whole ? 1 : pace->first / 2;
 	pace->kernels = pace->slices;

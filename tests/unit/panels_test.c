@@ -34,6 +34,17 @@ static void check_right(const struct panel_problem *problem, const struct panel_
 	          (long)choice->tail, why);
 }
 
+static struct panel_choice draw_choice(enum panel_order order)
+{
+	return (struct panel_choice){order,
+	                             1 + draw(500),
+	                             128,
+	                             draw(2) * 128,
+	                             128 + draw(200),
+	                             draw(2) * (1 + draw(300)),
+	                             draw(2) * (1 + draw(300))};
+}
+
 /* Several panels, slices and rings each, with remainders: each operand moves once. */
 static void check_order(enum panel_order order, enum transpose transa, enum transpose transb)
 {
@@ -44,13 +55,7 @@ static void check_order(enum panel_order order, enum transpose transa, enum tran
 	problem.blas.transa = transa;
 	problem.blas.transb = transb;
 	problem.blas.beta[0] = (double)draw(3);
-	const struct panel_choice choice = {order,
-	                                    1 + draw(500),
-	                                    128,
-	                                    draw(2) * 128,
-	                                    128 + draw(200),
-	                                    draw(2) * (1 + draw(300)),
-	                                    draw(2) * (1 + draw(300))};
+	const struct panel_choice choice = draw_choice(order);
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
 	cr_expect_eq(plan.load_bytes,
 	             bytes_of(&problem, OPERAND_A) + bytes_of(&problem, OPERAND_B));
@@ -102,13 +107,7 @@ static void check_held(enum panel_order order, unsigned held)
 {
 	struct panel_problem problem =
 		panel_call(FAMILY_GEMM, 260 + draw(130), 260 + draw(130), 260 + draw(130));
-	const struct panel_choice choice = {order,
-	                                    1 + draw(500),
-	                                    128,
-	                                    draw(2) * 128,
-	                                    128 + draw(200),
-	                                    draw(2) * (1 + draw(300)),
-	                                    draw(2) * (1 + draw(300))};
+	const struct panel_choice choice = draw_choice(order);
 	struct panel_rates rates = h200;
 	struct panel_plan plan, whole;
 	problem.element = (enum element)draw(4);

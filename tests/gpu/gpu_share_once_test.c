@@ -1,4 +1,4 @@
-/* gpu_share_once_test.c - during a part of the CPU no other call is shared, nor do copiers run */
+/* gpu_share_once_test.c - one call is shared at a time; who copies meanwhile, and otherwise */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
@@ -13,10 +13,18 @@
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/copy/copiers.h"
+#include "shim/execute/gpu/copy/copiers_count.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/node/processors.h"
 
-enum { RING_BYTES = 64 << 10, ORDER = 400, CALLS = 10, COPIERS = 4, PATIENCE_S = 60 };
+enum {
+	RING_BYTES = 64 << 10,
+	MANY_RING_BYTES = 1 << 20,
+	ORDER = 400,
+	CALLS = 10,
+	COPIERS = 4,
+	PATIENCE_S = 60
+};
 
 /* -- calls -- */
 
@@ -160,15 +168,19 @@ static int scenario_once(void)
 
 /* -- processors -- */
 
-static atomic_int copied; /* pieces, by threads that do nothing else */
+/* Pieces, by threads that do nothing else, and by others while as many of these are there. */
+static atomic_int copied, helped;
 
 static int64_t count_copies(const char *name)
 {
 	char thread[16] = "";
 	pthread_getname_np(pthread_self(), thread, sizeof thread);
-	if (strcmp(thread, "gpushim-copy") == 0 &&
-	    (strcmp(name, "gather") == 0 || strcmp(name, "scatter") == 0))
+	if (strcmp(name, "gather") != 0 && strcmp(name, "scatter") != 0)
+		return 1;
+	if (strcmp(thread, "gpushim-copy") == 0)
 		atomic_fetch_add(&copied, 1);
+	else if (copiers_count_others_now() >= COPIERS_COUNT_MAX - 1)
+		atomic_fetch_add(&helped, 1);
 	return 1;
 }
 
@@ -207,15 +219,38 @@ static int scenario_processors(void)
 	return gpu_check_end("gpu_share_once processors");
 }
 
+/*
+ * As many copying threads as there can be: once they are there, the thread that conducts leaves all
+ * pieces to them. Before, and where the CPU's part has all processors, it copies, or nobody would.
+ */
+static int scenario_many(void)
+{
+	staging_set_sizes(MANY_RING_BYTES, MANY_RING_BYTES / 32);
+	const int device = gpu_check_start(0), processors = processors_count("");
+	copiers_set_count(COPIERS_COUNT_MAX);
+	observe(count_copies);
+	while (copiers_count_others_now() < COPIERS_COUNT_MAX - 1)
+		count_copied(device, 0, 0);
+	atomic_store(&helped, 0);
+	EXPECT(count_copied(device, 0, 0) > 0, "no copying thread had a piece");
+	EXPECT(atomic_load(&helped) == 0, "the thread that conducts had %d pieces",
+	       atomic_load(&helped));
+	EXPECT(count_copied(device, 0.3, processors) == 0,
+	       "copy threads had pieces, the CPU's part all processors");
+	return gpu_check_end("gpu_share_once many");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct gpu_scenario scenarios[] = {
 		{"once", scenario_once, {NULL}, NULL},
-		{"processors", scenario_processors, {NULL}, NULL}};
+		{"processors", scenario_processors, {NULL}, NULL},
+		{"many", scenario_many, {NULL}, NULL}};
 	if (!gpu_check_has_fftw()) {
 		printf("skipped: FFTW is not installed\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
-	return gpu_scenarios_run("gpu_share_once", scenarios, 2, argc > 1 ? argv[1] : NULL);
+	return gpu_scenarios_run("gpu_share_once", scenarios,
+	                         sizeof scenarios / sizeof scenarios[0], argc > 1 ? argv[1] : NULL);
 }

@@ -168,8 +168,11 @@ static int scenario_once(void)
 
 /* -- processors -- */
 
-/* Pieces, by threads that do nothing else, and by others while as many of these are there. */
-static atomic_int copied, helped;
+/*
+ * Pieces: by threads that do nothing else, by a thread that conducts beside the CPU's part, and by
+ * all others while as many as possible of the first are there.
+ */
+static atomic_int copied, conducted, helped;
 
 static int64_t count_copies(const char *name)
 {
@@ -179,6 +182,8 @@ static int64_t count_copies(const char *name)
 		return 1;
 	if (strcmp(thread, "gpushim-copy") == 0)
 		atomic_fetch_add(&copied, 1);
+	else if (strcmp(thread, "gpushim-solve") == 0)
+		atomic_fetch_add(&conducted, 1);
 	else if (copiers_count_others_now() >= COPIERS_COUNT_MAX - 1)
 		atomic_fetch_add(&helped, 1);
 	return 1;
@@ -237,6 +242,7 @@ static int scenario_many(void)
 	       atomic_load(&helped));
 	EXPECT(count_copied(device, 0.3, processors) == 0,
 	       "copy threads had pieces, the CPU's part all processors");
+	EXPECT(atomic_load(&conducted) > 0, "nobody copied beside the CPU's part");
 	return gpu_check_end("gpu_share_once many");
 }
 

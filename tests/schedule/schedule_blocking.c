@@ -107,6 +107,12 @@ bool blocking_has_ended(const struct lane *lane, enum reason *reason)
 	return true;
 }
 
+void blocking_wait(struct lane *lane, int64_t timeout_ns)
+{
+	(void)lane;
+	(void)timeout_ns;
+}
+
 enum reason blocking_run_beside(struct lane *lane, blocking_work *work, void *object,
                                 int64_t more_ns, bool (*beside)(void *self), void *self)
 {

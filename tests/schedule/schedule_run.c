@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "policy/call/lapack_flops.h"
 #include "policy/machine/machine.h"
@@ -43,15 +44,22 @@ static enum element run_find_element(const struct schedule_call *wanted)
 	return letter == NULL ? ELEMENT_D : (enum element)(letter - letters);
 }
 
-/* Reserves addresses without memory: an access ends the program. */
+/*
+ * Reserves addresses without memory: an access ends the program. Behind them is a page that can be
+ * read, as behind what malloc gives: pack_probe_behind asks for it.
+ */
 static void *run_reserve(double elements, enum element element)
 {
-	const size_t bytes = (size_t)elements * element_size_bytes(element);
-	void *address =
-		mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (address == MAP_FAILED)
-		perror("schedule: mmap");
-	return address == MAP_FAILED ? NULL : address;
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t bytes = ((size_t)elements * element_size_bytes(element) + page_bytes - 1) /
+	                     page_bytes * page_bytes;
+	char *address = mmap(NULL, bytes + page_bytes, PROT_NONE,
+	                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (address == MAP_FAILED || mprotect(address + bytes, page_bytes, PROT_READ) != 0) {
+		perror("schedule: no addresses");
+		return NULL;
+	}
+	return address;
 }
 
 static enum transpose run_find_transpose(const char *letter)

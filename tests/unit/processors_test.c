@@ -58,19 +58,6 @@ Test(processors, counts_affinity_where_no_file_is)
 	cr_expect_eq(processors_count(root), CPU_COUNT(&affinity));
 }
 
-Test(processors, keeps_the_affinity_of_the_thread)
-{
-	cpu_set_t one;
-	int first = 0;
-	while (!CPU_ISSET((size_t)first, &affinity))
-		first++;
-	CPU_ZERO(&one);
-	CPU_SET((size_t)first, &one);
-	cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
-	cr_expect_eq(processors_count(root), 1);
-	sched_setaffinity(0, sizeof affinity, &affinity);
-}
-
 Test(processors, rounds_a_quota_up)
 {
 	write_file("/sys/fs/cgroup/cpu.max", "100000 100000\n");

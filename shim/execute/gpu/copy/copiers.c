@@ -15,6 +15,7 @@
 #include "shim/execute/gpu/copy/copy_queue.h"
 #include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/device/lane_owner.h"
+#include "shim/execute/gpu/node/affinity.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/execute/gpu/node/sharers.h"
 
@@ -35,8 +36,10 @@ static pthread_mutex_t copiers_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct copy_queue copiers_queue = {.end = &copiers_queue.first,
                                           .urgent_end = &copiers_queue.first};
 static atomic_int copiers_alive; /* threads; changed under the mutex */
-static bool copiers_refused, copiers_pinned;
-static cpu_set_t copiers_set;
+static bool copiers_refused;
+/* copiers_set: where they run; empty: unknown. copiers_first: where the first thread ran then. */
+static int copiers_node = -1;
+static cpu_set_t copiers_set, copiers_first;
 
 static atomic_int copiers_threads = 1; /* includes the caller */
 /* Processors of the process, and of these the ones that compute; threads that copy now. */
@@ -55,18 +58,32 @@ static void copiers_spin_once(void)
 #endif
 }
 
+/* With the mutex held. */
+static void copiers_place(void)
+{
+	if (!processors_of_node("", copiers_node, &copiers_set) &&
+	    !affinity_of_process(&copiers_set))
+		CPU_ZERO(&copiers_set);
+	if (!affinity_of_first(&copiers_first))
+		CPU_ZERO(&copiers_first);
+}
+
+/* With the mutex held: somebody (OpenMP, taskset) has bound the process's threads since. */
+static bool copiers_are_misplaced(void)
+{
+	cpu_set_t first;
+	return affinity_of_first(&first) && !CPU_EQUAL(&first, &copiers_first);
+}
+
 void copiers_configure(int node)
 {
-	cpu_set_t set;
 	const int processors = processors_share("", sharers_count_processes());
-	const bool pinned = processors_of_node("", node, &set);
 	int count = copiers_count_choose(processors);
-	if (pinned && CPU_COUNT(&set) < count)
-		count = CPU_COUNT(&set);
 	pthread_mutex_lock(&copiers_mutex);
-	copiers_pinned = pinned;
-	if (pinned)
-		copiers_set = set;
+	copiers_node = node;
+	copiers_place();
+	if (CPU_COUNT(&copiers_set) > 0 && CPU_COUNT(&copiers_set) < count)
+		count = CPU_COUNT(&copiers_set);
 	pthread_mutex_unlock(&copiers_mutex);
 	if (!atomic_load(&copiers_counted))
 		atomic_store(&copiers_threads, count);
@@ -334,18 +351,13 @@ static void copiers_block_signals(sigset_t *before)
 static bool copiers_make_thread(void)
 {
 	sigset_t before;
-	pthread_t thread;
-	pthread_attr_t attributes;
-	if (pthread_attr_init(&attributes) != 0)
-		return false;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, COPIERS_STACK_BYTES);
-	if (copiers_pinned)
-		pthread_attr_setaffinity_np(&attributes, sizeof copiers_set, &copiers_set);
+	if (copiers_are_misplaced())
+		copiers_place();
 	copiers_block_signals(&before);
-	const bool made = pthread_create(&thread, &attributes, copiers_run, NULL) == 0;
+	const bool made = affinity_make_thread(COPIERS_STACK_BYTES,
+	                                       CPU_COUNT(&copiers_set) > 0 ? &copiers_set : NULL,
+	                                       copiers_run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
 	return made;
 }
 

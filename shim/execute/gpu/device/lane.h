@@ -47,12 +47,14 @@ struct lane_owner {
 };
 
 /*
- * The thread that makes the lane's blocking calls (engine/blocking.h). runs: 1 while it is there;
- * the rest is written before it starts, and reason before it ends.
+ * The thread that makes the lane's blocking calls (engine/blocking.h). state: an enum helper_state;
+ * the rest is written before the thread works, and reason before it rests.
  */
+enum helper_state { HELPER_NONE, HELPER_WORKS, HELPER_RESTS };
+
 struct lane;
 struct lane_helper {
-	_Atomic uint32_t runs;
+	_Atomic uint32_t state;
 	enum reason (*work)(struct lane *lane, void *object);
 	void *object;
 	enum reason reason;

@@ -1,5 +1,10 @@
 /* blocking.c - the thread of a lane that calls blocking functions, and the wait for it */
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A call in pieces (a shared one with handlers of the program between, the panels of a matrix)
+ * begins work again and again. The thread rests in between: it is neither made anew each time nor
+ * still ending while the next one works.
+ */
 #include "shim/execute/gpu/engine/blocking.h"
 
 #include <pthread.h>
@@ -10,42 +15,64 @@
 #include "shim/base/futex.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/flow_state.h"
+#include "shim/execute/gpu/node/affinity.h"
 #include "shim/shield/shield.h"
 
-/* The stack that cuSOLVER needs is not documented: as much as the main thread of most programs. */
-enum { BLOCKING_STACK_BYTES = 8 << 20, BLOCKING_SLEEP_NS = 1000000 };
+/*
+ * The stack that cuSOLVER needs is not documented: as much as the main thread of most programs.
+ * BLOCKING_REST_NS: a thread without work for so long ends, as copy threads do.
+ */
+enum { BLOCKING_STACK_BYTES = 8 << 20, BLOCKING_SLEEP_NS = 1000000, BLOCKING_REST_NS = 250000000 };
+
+static void blocking_work_once(struct lane *lane)
+{
+	struct lane_helper *helper = &lane->helper;
+	struct guest guest = {.saved = false};
+	fp_environment_forget();
+	const bool entered = guest_enter(&guest, lane->device);
+	helper->reason = entered ? helper->work(lane, helper->object) : REASON_DEVICE_FAILED;
+	guest_leave(&guest);
+}
+
+/* Whether there is more work. */
+static bool blocking_rest(struct lane_helper *helper)
+{
+	uint32_t state = HELPER_RESTS;
+	atomic_store(&helper->state, HELPER_RESTS);
+	futex_wake(&helper->state, INT32_MAX);
+	futex_wait(&helper->state, HELPER_RESTS, BLOCKING_REST_NS);
+	return !atomic_compare_exchange_strong(&helper->state, &state, HELPER_NONE);
+}
 
 static void *blocking_thread(void *argument)
 {
 	struct lane *lane = argument;
-	struct lane_helper *helper = &lane->helper;
-	struct guest guest = {.saved = false};
-	fp_environment_forget();
 	pthread_setname_np(pthread_self(), "gpushim-solve");
-	const bool entered = guest_enter(&guest, lane->device);
-	helper->reason = entered ? helper->work(lane, helper->object) : REASON_DEVICE_FAILED;
-	guest_leave(&guest);
-	atomic_store(&helper->runs, 0);
-	futex_wake(&helper->runs, 1);
+	do
+		blocking_work_once(lane);
+	while (blocking_rest(&lane->helper));
 	return NULL;
+}
+
+static bool blocking_works(const struct lane *lane)
+{
+	return atomic_load(&lane->helper.state) == HELPER_WORKS;
 }
 
 /* A new thread inherits the mask: it takes no signal of the program. */
 static bool blocking_make_thread(struct lane *lane)
 {
 	sigset_t all, before;
-	pthread_t thread;
-	pthread_attr_t attributes;
-	if (pthread_attr_init(&attributes) != 0)
-		return false;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, BLOCKING_STACK_BYTES);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const bool made = pthread_create(&thread, &attributes, blocking_thread, lane) == 0;
+	const bool made = affinity_make_thread(BLOCKING_STACK_BYTES, NULL, blocking_thread, lane);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
 	return made;
+}
+
+void blocking_wait(struct lane *lane, int64_t timeout_ns)
+{
+	futex_wait(&lane->helper.state, HELPER_WORKS, timeout_ns);
 }
 
 /* Handlers of the program run while the thread sleeps. false: the call was taken over. */
@@ -54,7 +81,7 @@ static bool blocking_sleep(struct lane *lane)
 	struct lane_gap gap;
 	lane_owner_leave(atomic_load(&lane->owner.leader), &gap);
 	shield_open();
-	futex_wait(&lane->helper.runs, 1, BLOCKING_SLEEP_NS);
+	blocking_wait(lane, BLOCKING_SLEEP_NS);
 	shield_close();
 	return lane_owner_come_back(&gap);
 }
@@ -63,11 +90,11 @@ static enum reason blocking_await(struct lane *lane, int64_t more_ns)
 {
 	const int64_t patience_ns = flow_find_patience();
 	struct flow_vain vain = flow_vain_begin();
-	while (atomic_load(&lane->helper.runs) != 0) {
+	while (blocking_works(lane)) {
 		if (!blocking_sleep(lane))
 			return REASON_CALL_LEFT;
 		const bool late = flow_vain_add(&vain, patience_ns) >= patience_ns + more_ns;
-		if (patience_ns > 0 && late && atomic_load(&lane->helper.runs) != 0) {
+		if (patience_ns > 0 && late && blocking_works(lane)) {
 			lanes_abandon(lane);
 			return REASON_DEVICE_SILENT;
 		}
@@ -79,16 +106,19 @@ enum reason blocking_begin(struct lane *lane, blocking_work *work, void *object)
 {
 	lane->helper.work = work;
 	lane->helper.object = object;
-	atomic_store(&lane->helper.runs, 1);
+	if (atomic_exchange(&lane->helper.state, HELPER_WORKS) == HELPER_RESTS) {
+		futex_wake(&lane->helper.state, INT32_MAX);
+		return REASON_NONE;
+	}
 	if (blocking_make_thread(lane))
 		return REASON_NONE;
-	atomic_store(&lane->helper.runs, 0);
+	atomic_store(&lane->helper.state, HELPER_NONE);
 	return REASON_HOST_MEMORY;
 }
 
 bool blocking_has_ended(const struct lane *lane, enum reason *reason)
 {
-	if (atomic_load(&lane->helper.runs) != 0)
+	if (blocking_works(lane))
 		return false;
 	*reason = lane->helper.reason;
 	return true;
@@ -100,7 +130,7 @@ enum reason blocking_run_beside(struct lane *lane, blocking_work *work, void *ob
 	const enum reason reason = blocking_begin(lane, work, object);
 	if (reason != REASON_NONE)
 		return reason;
-	while (beside != NULL && atomic_load(&lane->helper.runs) != 0 && beside(self))
+	while (beside != NULL && blocking_works(lane) && beside(self))
 		continue;
 	return blocking_await(lane, more_ns);
 }
@@ -112,7 +142,7 @@ enum reason blocking_run(struct lane *lane, blocking_work *work, void *object, i
 
 bool blocking_stop(struct lane *lane, int64_t end_ns)
 {
-	while (atomic_load(&lane->helper.runs) != 0 && clock_monotonic_ns() < end_ns)
-		futex_wait(&lane->helper.runs, 1, BLOCKING_SLEEP_NS);
-	return atomic_load(&lane->helper.runs) == 0;
+	while (blocking_works(lane) && clock_monotonic_ns() < end_ns)
+		blocking_wait(lane, BLOCKING_SLEEP_NS);
+	return !blocking_works(lane);
 }

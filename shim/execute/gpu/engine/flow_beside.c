@@ -7,7 +7,6 @@
  */
 #include "shim/base/clock.h"
 #include "shim/base/fp_environment.h"
-#include "shim/base/futex.h"
 #include "shim/execute/gpu/engine/blocking.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/flow_set.h"
@@ -69,7 +68,7 @@ static void flow_beside_await(struct flow_set *set)
 {
 	struct lane *leader = flow_gap_leader(set);
 	while (flow_beside_is_running(set))
-		futex_wait(&leader->helper.runs, 1, FLOW_BESIDE_WAIT_NS);
+		blocking_wait(leader, FLOW_BESIDE_WAIT_NS);
 	flow_beside_take_counts(set);
 }
 
@@ -98,7 +97,7 @@ static void flow_beside_wait(struct flow_set *set)
 {
 	struct lane *leader = flow_gap_leader(set);
 	if (!copiers_help())
-		futex_wait(&leader->helper.runs, 1, FLOW_BESIDE_WAIT_NS);
+		blocking_wait(leader, FLOW_BESIDE_WAIT_NS);
 }
 
 /* Copies are refused to threads without this one's rights to memory. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "policy/text/number.h"
+#include "shim/execute/gpu/node/affinity.h"
 #include "shim/execute/gpu/node/kernel_text.h"
 
 enum { PROCESSORS_PATH_BYTES = 512, PROCESSORS_CACHES = 8 };
@@ -55,7 +56,7 @@ int processors_count(const char *root)
 {
 	cpu_set_t own;
 	const int quota = processors_quota(root);
-	const int count = sched_getaffinity(0, sizeof own, &own) == 0 ? CPU_COUNT(&own) : quota;
+	const int count = affinity_of_process(&own) ? CPU_COUNT(&own) : quota;
 	return count < quota ? count : quota;
 }
 
@@ -103,8 +104,7 @@ bool processors_of_node(const char *root, int node, cpu_set_t *set)
 	char text[KERNEL_TEXT_BYTES], path[PROCESSORS_PATH_BYTES];
 	cpu_set_t own, those;
 	snprintf(path, sizeof path, "/sys/devices/system/node/node%d/cpulist", node);
-	if (node < 0 || !kernel_text_read(root, path, "", text) ||
-	    sched_getaffinity(0, sizeof own, &own) != 0)
+	if (node < 0 || !kernel_text_read(root, path, "", text) || !affinity_of_process(&own))
 		return false;
 	processors_parse(text, &those);
 	CPU_AND(set, &those, &own);

@@ -8,29 +8,29 @@
 #include <stdint.h>
 
 /*
- * Processors that the calling thread may use at a time: by its affinity and by the quota of the
- * control group, read from files under root ("" but in tests). At least 1.
+ * Processors that the process's threads may use at a time: by their affinity (affinity.h) and by
+ * the quota of the control group, read from files under root ("" but in tests). At least 1.
  */
 int processors_count(const char *root);
 
 /*
- * The same without the affinity of the calling thread: online processors within the quota. At least
+ * The same without their affinity: online processors within the quota. At least
  * 1.
  */
 int processors_quota(const char *root);
 
 /*
- * Those of the calling thread's that are left to it where so many processes of the node share
+ * Those of the process's that are left to it where so many processes of the node share
  * theirs: what the control group gives all of them, divided among them. A launcher that binds each
  * process to processors of its own has divided them already. At least 1.
  */
 int processors_share(const char *root, int processes);
 
-/* The same from numbers: of this thread, of all processes together. */
+/* The same from numbers: of this process, of all together. */
 int processors_divide(int own, int all, int processes);
 
 /*
- * The processors of a NUMA node that the calling thread may use; false where they are unknown or
+ * The processors of a NUMA node that the process may use; false where they are unknown or
  * none. Processors beyond CPU_SETSIZE are unknown.
  */
 bool processors_of_node(const char *root, int node, cpu_set_t *set);

@@ -22,6 +22,7 @@
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/mirrors.h"
 #include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/node/affinity.h"
 #include "shim/execute/gpu/node/ledger.h"
 #include "shim/execute/gpu/session/card_choice.h"
 #include "shim/execute/gpu/session/session_guard.h"
@@ -223,23 +224,10 @@ static void *session_run_more_thread(void *unused)
 	return NULL;
 }
 
-static bool session_start_thread(void *(*run)(void *))
-{
-	pthread_attr_t attributes;
-	pthread_t thread;
-	if (pthread_attr_init(&attributes) != 0)
-		return false;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
-	const bool started = pthread_create(&thread, &attributes, run, NULL) == 0;
-	pthread_attr_destroy(&attributes);
-	return started;
-}
-
 /*
  * Run by one caller only. Always on a thread of its own: CUDA needs a large stack, and its threads
- * inherit the blocked signal mask, so that they take no signals of the program; but a caller that
- * waits takes them.
+ * inherit its processors and the blocked signal mask, so that they take no signals of the program;
+ * but a caller that waits takes them.
  */
 static bool session_begin_thread(void *(*run)(void *))
 {
@@ -247,7 +235,7 @@ static bool session_begin_thread(void *(*run)(void *))
 	sigfillset(&all);
 	session_guard_begin();
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const bool started = session_start_thread(run);
+	const bool started = affinity_make_thread(SESSION_STACK_BYTES, NULL, run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!started)
 		session_guard_end();

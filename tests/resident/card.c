@@ -184,7 +184,33 @@ static void card_call_beside(const struct host_view *view)
 	is_beside = false;
 }
 
-/* Others write beside the operand, and another call reads it too, while the kernel is asked. */
+/* Others write beside the operand, and up to two calls read it too. */
+static void card_interrupt(const struct host_view *view, card_disturb *disturb, void *self)
+{
+	if (disturb != NULL)
+		disturb(view, self);
+	for (uint64_t calls = chance_draw() % 8; calls > 5; calls--)
+		card_call_beside(view);
+}
+
+/* The kernel is asked about some parts, as copy threads ask. */
+static enum resident_proof card_prove_parts(struct resident_operand *operand, card_disturb *disturb,
+                                            void *self)
+{
+	enum { QUESTIONS = 4 };
+	struct resident_question question[QUESTIONS];
+	int count = 1 + (int)(chance_draw() % QUESTIONS);
+	const enum resident_proof proof = resident_prove_begin(operand, question, &count);
+	if (count == 0)
+		return proof;
+	card_interrupt(&operand->view, disturb, self);
+	for (int i = count; i > 0; i--)
+		resident_ask(&question[i - 1]);
+	card_interrupt(&operand->view, disturb, self);
+	return resident_prove_end(operand, question, count);
+}
+
+/* The same while the kernel is asked. */
 static enum resident_proof card_prove(struct resident_operand *operand, card_disturb *disturb,
                                       void *self)
 {
@@ -192,11 +218,9 @@ static enum resident_proof card_prove(struct resident_operand *operand, card_dis
 	char *read = card_read(operand);
 	enum resident_proof proof;
 	do {
-		if (disturb != NULL)
-			disturb(view, self);
-		if (chance_draw() % 4 == 0)
-			card_call_beside(view);
-		proof = resident_prove(operand);
+		card_interrupt(view, disturb, self);
+		proof = chance_draw() % 4 == 0 ? resident_prove(operand)
+		                               : card_prove_parts(operand, disturb, self);
 	} while (proof == RESIDENT_PENDING);
 	if (proof == RESIDENT_PROVEN)
 		card_compare_read(view, read);

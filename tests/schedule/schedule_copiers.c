@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "shim/execute/gpu/copy/copiers.h"
@@ -55,7 +56,7 @@ static int worker_count;
  * where time passes.
  */
 static pthread_mutex_t copiers_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct copy_queue queue = {.end = &queue.first, .urgent_end = &queue.first};
+static struct copy_queue queue = COPY_QUEUE_EMPTY(queue);
 static unsigned long long vain_ns;
 static int vain_count;
 
@@ -84,8 +85,34 @@ void schedule_copiers_start(const struct schedule_host *wanted)
 
 /* -- one job -- */
 
+/* Questions to the kernel are asked here, and take the time of this thread's processor. */
+static bool is_asking;
+
+static unsigned long long copiers_read_thread_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (unsigned long long)now.tv_sec * 1000000000 + (unsigned long long)now.tv_nsec;
+}
+
+static unsigned long long copiers_ask(const struct copy_job *job)
+{
+	const unsigned long long begin_ns = copiers_read_thread_ns();
+	is_asking = true;
+	job->ask(job->question);
+	is_asking = false;
+	return COPIERS_JOB_NS + copiers_read_thread_ns() - begin_ns;
+}
+
+bool schedule_copiers_is_asking(void)
+{
+	return is_asking;
+}
+
 static unsigned long long copiers_find_time_ns(const struct copy_job *job)
 {
+	if (job->kind == COPY_ASK)
+		return copiers_ask(job);
 	const double bytes = (double)(job->area.run_bytes * job->area.count);
 	const struct pack_rule *rule = job->rule;
 	double factor = 1;
@@ -236,6 +263,12 @@ int copiers_count_others_now(void)
 void copiers_set_count(int count)
 {
 	host.threads = count;
+}
+
+void copiers_submit_all(struct copy_job job[], int count)
+{
+	for (int i = 0; i < count; i++)
+		copiers_submit(&job[i]);
 }
 
 void copiers_submit(struct copy_job *job)

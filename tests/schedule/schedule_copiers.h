@@ -25,6 +25,9 @@ int64_t schedule_copiers_now_ns(void);
 /* The same, and no time passes by that. */
 int64_t schedule_copiers_see_ns(void);
 
+/* Whether a copy thread asks the kernel a question, which takes real time: its own. */
+bool schedule_copiers_is_asking(void);
+
 /* Calls back after that time, in whichever thread moves the clock then. */
 void schedule_copiers_ring(double delay_ns, void (*call)(void *data), void *data);
 

@@ -17,7 +17,10 @@
 #include "tests/schedule/schedule_run.h"
 
 /*
- * usage: residency [track]
+ * usage: residency [track] [NUMBER]
+ *
+ * NUMBER: of the only program to run, from 1. SIMCUDA_TRACE=FILE in the environment keeps the
+ * operations of the calls (tests/simcuda/README.md).
  *
  * A program is a list of calls, between which it writes some of its operands. Its time is the
  * virtual time of all calls. In it the tracking takes as long as it takes here, in the thread of
@@ -68,12 +71,14 @@ static void measure_clock(void)
 	}
 }
 
+/* A copy thread that asks takes its own time: schedule_copiers.c. */
 static void end_tracking(int64_t begin_ns)
 {
 	const int64_t since_ns = now_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 	const int64_t took_ns = since_ns > clock_ns ? since_ns - clock_ns : 0;
 	tracking_ns += took_ns;
-	schedule_copiers_work((double)took_ns);
+	if (!schedule_copiers_is_asking())
+		schedule_copiers_work((double)took_ns);
 }
 
 #define TIMED(result, name, parameters, arguments)                                                 \
@@ -100,6 +105,13 @@ TIMED(struct resident_operand *, resident_plan,
       (struct resident_call * call, const struct host_view *view, enum resident_access access),
       (call, view, access))
 TIMED(enum resident_proof, resident_prove, (struct resident_operand * operand), (operand))
+TIMED(enum resident_proof, resident_prove_begin,
+      (struct resident_operand * operand, struct resident_question question[], int *count),
+      (operand, question, count))
+TIMED(enum resident_proof, resident_prove_end,
+      (struct resident_operand * operand, struct resident_question question[], int count),
+      (operand, question, count))
+TIMED_VOID(resident_ask, (struct resident_question * question), (question))
 TIMED_VOID(resident_sent_all, (struct resident_operand * operand), (operand))
 TIMED_VOID(resident_end, (struct resident_call * call), (call))
 
@@ -444,6 +456,7 @@ static bool start(void)
 int main(int count, char **word)
 {
 	const bool tracks_all = count > 1 && strcmp(word[1], "track") == 0;
+	const int only = count > 1 + tracks_all ? atoi(word[1 + tracks_all]) : 0;
 	if (!start())
 		return 1;
 	printf("virtual clocks, no speed of anything; tracking and faults take real time here\n"
@@ -456,6 +469,8 @@ int main(int count, char **word)
 		const struct program_row *program = &programs[i % PROGRAMS];
 		if (i % PROGRAMS == 0)
 			printf("%s pages\n", i < PROGRAMS ? "small" : "large");
+		if (only != 0 && only != i % PROGRAMS + 1)
+			continue;
 		for (enum tracking_way way = TRACKING_OFF;
 		     way < (tracks_all ? TRACKING_WAYS : TRACKING_AT_ONCE); way++) {
 			make_matrices(i >= PROGRAMS);

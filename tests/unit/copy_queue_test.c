@@ -4,17 +4,18 @@
 
 #include "shim/execute/gpu/copy/copy_queue.h"
 
-enum { JOBS = 6 };
+enum { JOBS = 7 };
 
 static struct copy_bell bells[2];
 static struct copy_job jobs[JOBS];
 static struct copy_queue queue;
 
-/* A gather, a scatter, a population and a scatter again; bells take turns. */
+/* Gathers, scatters, a population and a question; bells take turns. */
 static void put_all(void)
 {
-	static const enum copy_kind kinds[JOBS] = {COPY_GATHER,  COPY_SCATTER,  COPY_GATHER,
-	                                           COPY_SCATTER, COPY_POPULATE, COPY_GATHER};
+	static const enum copy_kind kinds[JOBS] = {COPY_GATHER,  COPY_SCATTER, COPY_GATHER,
+	                                           COPY_SCATTER, COPY_ASK,     COPY_POPULATE,
+	                                           COPY_GATHER};
 	copy_queue_clear(&queue);
 	for (int i = 0; i < JOBS; i++) {
 		jobs[i] = (struct copy_job){.kind = kinds[i], .bell = &bells[i % 2]};
@@ -31,20 +32,20 @@ static void expect_order(const int *order, int count)
 	cr_expect_eq(queue.count, 0);
 }
 
-Test(copy_queue, scatters_come_first)
+Test(copy_queue, scatters_come_first_and_questions_last)
 {
 	put_all();
-	expect_order((const int[]){1, 3, 0, 2, 4, 5}, JOBS);
+	expect_order((const int[]){1, 3, 0, 2, 5, 6, 4}, JOBS);
 	put_all();
-	expect_order((const int[]){1, 3, 0, 2, 4, 5}, JOBS);
+	expect_order((const int[]){1, 3, 0, 2, 5, 6, 4}, JOBS);
 }
 
 /* What is put later finds its place, whatever was taken before. */
 Test(copy_queue, takes_more_between)
 {
-	for (int before = 0; before < JOBS; before++) {
+	for (int before = 0; before <= JOBS; before++) {
 		struct copy_job scatter = {.kind = COPY_SCATTER}, gather = {.kind = COPY_GATHER};
-		struct copy_job *last = NULL;
+		struct copy_job *last = NULL, *last_but_one = NULL;
 		put_all();
 		for (int i = 0; i < before; i++)
 			copy_queue_take(&queue);
@@ -54,9 +55,13 @@ Test(copy_queue, takes_more_between)
 			for (int i = before; i < 2; i++)
 				copy_queue_take(&queue);
 		cr_expect_eq(copy_queue_take(&queue), &scatter, "after %d", before);
-		for (struct copy_job *job; (job = copy_queue_take(&queue)) != NULL;)
+		for (struct copy_job *job; (job = copy_queue_take(&queue)) != NULL;) {
+			last_but_one = last;
 			last = job;
-		cr_expect_eq(last, &gather, "after %d", before);
+		}
+		const bool asked = before == JOBS;
+		cr_expect_eq(asked ? last : last_but_one, &gather, "after %d", before);
+		cr_expect(asked || last == &jobs[4], "after %d", before);
 	}
 }
 
@@ -70,7 +75,7 @@ Test(copy_queue, jobs_of_a_bell_are_withdrawn)
 	cr_expect_eq(count, JOBS / 2);
 	copy_queue_put(&queue, &jobs[1]);
 	copy_queue_put(&queue, &jobs[5]);
-	expect_order((const int[]){1, 0, 2, 4, 5}, 5);
+	expect_order((const int[]){1, 0, 2, 6, 5, 4}, 6);
 }
 
 Test(copy_queue, is_empty_in_the_end)

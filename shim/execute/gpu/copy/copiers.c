@@ -33,8 +33,7 @@ enum {
 
 /* Guards the queue and the fields that the threads are created from. */
 static pthread_mutex_t copiers_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct copy_queue copiers_queue = {.end = &copiers_queue.first,
-                                          .urgent_end = &copiers_queue.first};
+static struct copy_queue copiers_queue = COPY_QUEUE_EMPTY(copiers_queue);
 static atomic_int copiers_alive; /* threads; changed under the mutex */
 static bool copiers_refused;
 /* copiers_set: where they run; empty: unknown. copiers_first: where the first thread ran then. */
@@ -137,7 +136,8 @@ int copiers_count_others_now(void)
 static const char *const copiers_word[] = {[COPY_GATHER] = "gather",
                                            [COPY_SCATTER] = "scatter",
                                            [COPY_POPULATE] = "populate",
-                                           [COPY_BOTH] = "gather and keep"};
+                                           [COPY_BOTH] = "gather and keep",
+                                           [COPY_ASK] = "ask"};
 
 static void copiers_scatter(const struct copy_job *job)
 {
@@ -192,6 +192,8 @@ static void copiers_move(const struct copy_job *job)
 		copiers_scatter(job);
 	if (job->kind == COPY_POPULATE)
 		pack_populate(&job->area, job->rule);
+	if (job->kind == COPY_ASK)
+		job->ask(job->question);
 }
 
 void copiers_copy(struct copy_job *job)
@@ -203,11 +205,11 @@ void copiers_copy(struct copy_job *job)
 	atomic_store_explicit(&job->done, true, memory_order_release);
 }
 
-/* Populating raises no signal. */
+/* Populating raises no signal, nor does a question. */
 static bool copiers_may_touch(const struct copy_job *job)
 {
 	const struct copy_bell *bell = job->bell;
-	if (job->kind == COPY_POPULATE)
+	if (job->kind == COPY_POPULATE || job->kind == COPY_ASK)
 		return true;
 	if (bell->compares && bell->rights != processor_read_rights())
 		return false;
@@ -381,13 +383,20 @@ static void copiers_man(void)
 
 void copiers_submit(struct copy_job *job)
 {
+	copiers_submit_all(job, 1);
+}
+
+void copiers_submit_all(struct copy_job job[], int count)
+{
 	pthread_mutex_lock(&copiers_mutex);
-	copy_queue_put(&copiers_queue, job);
-	copiers_man();
+	for (int i = 0; i < count; i++) {
+		copy_queue_put(&copiers_queue, &job[i]);
+		copiers_man();
+	}
 	pthread_mutex_unlock(&copiers_mutex);
 	atomic_fetch_add(&copiers_jobs, 1);
 	if (atomic_load(&copiers_sleeping) > 0)
-		futex_wake(&copiers_jobs, 1);
+		futex_wake(&copiers_jobs, count);
 }
 
 void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns)

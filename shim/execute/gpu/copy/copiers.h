@@ -38,6 +38,9 @@ int copiers_count_beside(int processors);
  */
 void copiers_submit(struct copy_job *job);
 
+/* Queues some at once, with one call of the kernel for all threads that are to wake. */
+void copiers_submit_all(struct copy_job job[], int count);
+
 /* Copies a job that is not queued in the calling thread, without probing. */
 void copiers_copy(struct copy_job *job);
 

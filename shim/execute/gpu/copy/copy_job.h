@@ -32,18 +32,21 @@ struct copy_bell {
 	atomic_bool special;
 };
 
-enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH };
+enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH, COPY_ASK };
 
 /*
- * One copy. COPY_BOTH gathers into staging and into shadow, both tight. The job, its rule and the
- * bell belong to the owner and must stay until done is set (release order). refused: nothing was
- * copied, and the owner has to copy itself.
+ * One copy. COPY_BOTH gathers into staging and into shadow, both tight. COPY_ASK copies nothing:
+ * it calls ask(question), which touches no memory of the program's, behind all copies. The job,
+ * its rule and the bell belong to the owner and must stay until done is set (release order).
+ * refused: nothing was copied, and the owner has to copy itself.
  */
 struct copy_job {
 	enum copy_kind kind;
 	struct pack_area area;
 	void *staging, *shadow;
 	const struct pack_rule *rule;
+	void (*ask)(void *question);
+	void *question;
 	struct copy_bell *bell;
 	struct copy_job *next; /* the queue's */
 	bool refused;

@@ -6,19 +6,25 @@
 
 void copy_queue_clear(struct copy_queue *queue)
 {
-	*queue = (struct copy_queue){.end = &queue->first, .urgent_end = &queue->first};
+	*queue = (struct copy_queue)COPY_QUEUE_EMPTY(*queue);
+}
+
+static int copy_queue_class(const struct copy_job *job)
+{
+	return job->kind == COPY_SCATTER ? COPY_CLASS_SCATTERS
+	       : job->kind == COPY_ASK   ? COPY_CLASS_QUESTIONS
+	                                 : COPY_CLASS_OTHERS;
 }
 
 void copy_queue_put(struct copy_queue *queue, struct copy_job *job)
 {
-	const bool urgent = job->kind == COPY_SCATTER;
-	struct copy_job **place = urgent ? queue->urgent_end : queue->end;
+	const int own = copy_queue_class(job);
+	struct copy_job **place = queue->end[own];
 	job->next = *place;
 	*place = job;
-	if (queue->end == place)
-		queue->end = &job->next;
-	if (urgent)
-		queue->urgent_end = &job->next;
+	for (int i = own; i < COPY_CLASSES; i++)
+		if (queue->end[i] == place)
+			queue->end[i] = &job->next;
 	queue->count++;
 }
 
@@ -27,10 +33,9 @@ static void copy_queue_remove(struct copy_queue *queue, struct copy_job **place)
 {
 	struct copy_job *job = *place;
 	*place = job->next;
-	if (queue->end == &job->next)
-		queue->end = place;
-	if (queue->urgent_end == &job->next)
-		queue->urgent_end = place;
+	for (int i = 0; i < COPY_CLASSES; i++)
+		if (queue->end[i] == &job->next)
+			queue->end[i] = place;
 	queue->count--;
 }
 

@@ -7,13 +7,21 @@
 
 /*
  * Scatters are taken first: the room that they leave in the ring is waited for by the link, while
- * what is gathered may lie there for long. Otherwise first in, first out. The caller locks.
+ * what is gathered may lie there for long. Questions are taken last. Otherwise first in, first out.
+ * The caller locks.
  */
+enum copy_class { COPY_CLASS_SCATTERS, COPY_CLASS_OTHERS, COPY_CLASS_QUESTIONS, COPY_CLASSES };
+
 struct copy_queue {
 	struct copy_job *first;
-	struct copy_job **end, **urgent_end; /* behind the last job, and behind the last scatter */
+	struct copy_job **end[COPY_CLASSES]; /* behind the last job of the class and those before */
 	int count;
 };
+
+#define COPY_QUEUE_EMPTY(queue)                                                                    \
+	{                                                                                          \
+		.end = { &(queue).first, &(queue).first, &(queue).first }                          \
+	}
 
 /* Empty, whatever it held. */
 void copy_queue_clear(struct copy_queue *queue);

@@ -166,7 +166,7 @@ static enum reason flow_prove(struct flow_state *state)
 		return REASON_NONE;
 	const enum resident_proof proof = program->prove(program->self);
 	state->proven = proof == RESIDENT_PROVEN;
-	state->moved = true;
+	state->moved = proof != RESIDENT_AWAITED;
 	return proof == RESIDENT_REFUTED ? REASON_NOT_SOLVED : REASON_NONE;
 }
 

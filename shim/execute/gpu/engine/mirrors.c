@@ -72,7 +72,7 @@ enum resident_proof mirrors_prove(struct mirrors *mirrors)
 	for (int i = 0; i < mirrors->count && proof == RESIDENT_PROVEN; i++) {
 		const struct mirror *mirror = &mirrors->mirror[i];
 		if (mirror->device != NULL && mirror->operand->is_unproven)
-			proof = resident_prove(mirror->operand);
+			proof = mirror_proof_go_on(&mirrors->proof, mirror->operand);
 	}
 	mirrors->refuted = proof == RESIDENT_REFUTED;
 	return proof;
@@ -80,6 +80,7 @@ enum resident_proof mirrors_prove(struct mirrors *mirrors)
 
 void mirrors_retreat(struct mirrors *mirrors)
 {
+	mirror_proof_stop(&mirrors->proof);
 	resident_end(&mirrors->call);
 	mirrors->count = 0;
 }
@@ -241,6 +242,7 @@ void mirrors_end(struct mirrors *mirrors, bool fine)
 {
 	if (mirrors == NULL)
 		return;
+	mirror_proof_stop(&mirrors->proof);
 	for (int i = 0; i < mirrors->count && fine; i++)
 		mirrors_note(&mirrors->mirror[i], mirrors->watch);
 	if (mirrors->lane->broken)

@@ -5,6 +5,7 @@
 
 #include "shim/execute/gpu/device/lane.h"
 #include "shim/execute/gpu/engine/mirror_areas.h"
+#include "shim/execute/gpu/engine/mirror_proof.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 /* Those of one call; the lane's memory. */
@@ -15,6 +16,7 @@ struct mirrors {
 	int count;
 	enum pack_watch watch;
 	bool refuted; /* see mirrors_prove */
+	struct mirror_proof proof;
 };
 
 /*
@@ -34,6 +36,7 @@ void mirrors_set_watch(struct mirrors *mirrors, enum pack_watch watch);
  * anything. Until then inputs that the last calls have found unchanged count as such, so that the
  * kernel is asked while the device works. RESIDENT_REFUTED: one has changed. Then nothing may be
  * stored, mirrors_retreat ends the call's mirrors, and the call is repeated without deferring.
+ * RESIDENT_AWAITED: copy threads ask, or it is left to copiers_help.
  */
 void mirrors_defer(struct mirrors *mirrors);
 enum resident_proof mirrors_prove(struct mirrors *mirrors);

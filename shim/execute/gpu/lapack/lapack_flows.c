@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lapack/lapack_flows.h"
 
+#include "shim/execute/gpu/copy/copiers.h"
+
 /* An input with a mirror is sent in the areas that the mirror lacks. */
 static uint32_t lapack_flows_count_copies(const struct lapack_matrix *matrix, bool stores)
 {
@@ -115,7 +117,10 @@ static enum resident_proof lapack_flows_prove(const void *self)
 
 bool lapack_flows_prove_part(void *job)
 {
-	return lapack_flows_prove(job) == RESIDENT_PENDING;
+	const enum resident_proof proof = lapack_flows_prove(job);
+	if (proof == RESIDENT_AWAITED)
+		copiers_help();
+	return proof == RESIDENT_PENDING || proof == RESIDENT_AWAITED;
 }
 
 struct flow_program lapack_flows_loads(const struct lapack_job *job)

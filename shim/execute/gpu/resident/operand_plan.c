@@ -12,8 +12,8 @@
 #include "shim/execute/gpu/resident/track_guard.h"
 
 /* A page that was valid and is not clean any more was written: one page fault of the program. */
-static void operand_plan_classify(struct operand_plan_context *context, struct window *window,
-                                  const struct pages_set *clean)
+void operand_plan_classify(struct operand_plan_context *context, struct window *window,
+                           const struct pages_set *clean)
 {
 	const uint64_t written = windows_keep(window, clean);
 	context->stats.written_pages += written;
@@ -237,25 +237,17 @@ void operand_plan_settle(struct resident_operand *operand, bool is_kept)
 	operand->window_span = operand->window->valid.span;
 }
 
-bool operand_plan_look_at_part(struct operand_plan_context *context, struct window *window,
-                               struct pages_span part)
-{
-	struct pages_set clean;
-	if (!pages_begin(&clean, part))
-		return false;
-	track_scan(part, &clean);
-	operand_plan_classify(context, window, &clean);
-	pages_end(&clean);
-	return true;
-}
-
 static bool operand_plan_look_at_window(struct operand_plan_context *context,
                                         const struct resident_operand *operand)
 {
 	struct window *window = operand->window;
 	const struct pages_span hull = pages_around(host_view_hull(&operand->view));
-	if (!operand_plan_look_at_part(context, window, hull))
+	struct pages_set clean;
+	if (!pages_begin(&clean, hull))
 		return false;
+	track_scan(hull, &clean);
+	operand_plan_classify(context, window, &clean);
+	pages_end(&clean);
 	window->proofs += window->is_whole;
 	return true;
 }

@@ -54,8 +54,8 @@ void operand_plan_follow(struct resident_operand *operands, int count,
 /* Asks the guards, unless this call has done so. */
 enum track_reason operand_plan_guard(struct operand_plan_context *context);
 /* Valid pages of this part of the window that are not clean are not valid any more. */
-bool operand_plan_look_at_part(struct operand_plan_context *context, struct window *window,
-                               struct pages_span part);
+void operand_plan_classify(struct operand_plan_context *context, struct window *window,
+                           const struct pages_set *clean);
 /* All of a tracked operand is unchanged. */
 void operand_plan_note_hit(const struct resident_operand *operand);
 

@@ -2,12 +2,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/operand_proof.h"
 
+#include "shim/execute/gpu/resident/track.h"
+
 /* So many calls in a row have found all of it unchanged. */
 enum { OPERAND_PROOF_PROOFS = 2 };
 
-/* In small pages the kernel takes 10 to 20 us for a part. Tests with small operands need less. */
+/* In small pages the kernel takes 5 to 10 us for a part. Tests with small operands need less. */
 #ifndef OPERAND_PROOF_PART_BYTES
-#define OPERAND_PROOF_PART_BYTES (16 << 20)
+#define OPERAND_PROOF_PART_BYTES (8 << 20)
 #endif
 
 bool operand_proof_guess(struct resident_operand *operand)
@@ -34,39 +36,65 @@ static bool operand_proof_stands(const struct resident_operand *operand)
 	       window->generation == operand->generation;
 }
 
-/* What the kernel is to be asked next. */
-static struct pages_span operand_proof_next_part(const struct resident_operand *operand)
+/* What the kernel is to be asked next; empty: nothing is left. */
+static struct pages_span operand_proof_next_part(const struct resident_operand *operand,
+                                                 uintptr_t asked_end)
 {
 	struct pages_span part = pages_around(host_view_hull(&operand->view));
-	if (operand->asked_end > part.start)
-		part.start = operand->asked_end;
-	if (part.end - part.start > OPERAND_PROOF_PART_BYTES)
+	if (asked_end > part.start)
+		part.start = asked_end;
+	if (!pages_is_empty(part) && part.end - part.start > OPERAND_PROOF_PART_BYTES)
 		part.end = part.start + OPERAND_PROOF_PART_BYTES;
 	return part;
 }
 
-enum track_reason operand_proof_ask(struct operand_plan_context *context,
-                                    struct resident_operand *operand, enum resident_proof *proof)
+enum track_reason operand_proof_begin(struct operand_plan_context *context,
+                                      const struct resident_operand *operand,
+                                      struct resident_question question[], int *count)
 {
-	const struct pages_span part = operand_proof_next_part(operand);
-	*proof = RESIDENT_REFUTED;
-	if (operand->asked_end == 0) {
+	const int most = *count;
+	uintptr_t asked_end = operand->asked_end;
+	*count = 0;
+	if (asked_end == 0) {
 		const enum track_reason reason = operand_plan_guard(context);
 		if (reason != TRACK_REASON_NONE)
 			return reason;
 	}
-	if (!operand_proof_stands(operand) ||
-	    !operand_plan_look_at_part(context, operand->window, part) ||
-	    !operand_proof_stands(operand))
-		return TRACK_REASON_NONE;
-	*proof = RESIDENT_PENDING;
-	operand->asked_end = part.end;
-	if (part.end < host_view_hull(&operand->view).end)
-		return TRACK_REASON_NONE;
-	*proof = RESIDENT_PROVEN;
+	while (operand_proof_stands(operand) && *count < most) {
+		const struct pages_span part = operand_proof_next_part(operand, asked_end);
+		if (pages_is_empty(part) || !pages_begin(&question[*count].clean, part))
+			break;
+		asked_end = part.end;
+		++*count;
+	}
+	return TRACK_REASON_NONE;
+}
+
+void operand_proof_ask(struct resident_question *question)
+{
+	track_scan(question->clean.span, &question->clean);
+}
+
+/*
+ * An answer is of no use once another call has armed pages of the window anew. It need not be of
+ * this moment: what was written after the kernel was asked is written while the call reads it.
+ */
+enum resident_proof operand_proof_end(struct operand_plan_context *context,
+                                      struct resident_operand *operand,
+                                      const struct resident_question question[], int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (operand_proof_stands(operand))
+			operand_plan_classify(context, operand->window, &question[i].clean);
+		operand->asked_end = question[i].clean.span.end;
+	}
+	if (!operand_proof_stands(operand))
+		return RESIDENT_REFUTED;
+	if (operand->asked_end < host_view_hull(&operand->view).end)
+		return RESIDENT_PENDING;
 	operand->is_unproven = false;
 	operand->window->proofs++;
 	if (!context->tracks_at_once)
 		operand_plan_note_hit(operand);
-	return TRACK_REASON_NONE;
+	return RESIDENT_PROVEN;
 }

@@ -12,6 +12,7 @@
 #include "shim/execute/gpu/resident/operand_proof.h"
 #include "shim/execute/gpu/resident/own_memory.h"
 #include "shim/execute/gpu/resident/registered.h"
+#include "shim/execute/gpu/resident/resident_room.h"
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_guard.h"
@@ -25,14 +26,14 @@ enum { RESIDENT_GUARD_CALLS = 64, RESIDENT_ACCOUNTED_NS = 10000000 };
 
 static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct resident_settings resident_set;
-static struct operand_plan_context resident_context;
+struct operand_plan_context resident_context;
 /* now: the reason; slow: of guards that not every call asks; untold: see resident_leave. */
-static _Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
+_Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
 static enum track_reason resident_slow, resident_untold;
 static int64_t resident_opened_ns;
 static uint64_t resident_calls;
 static bool resident_had_none; /* windows, when the last call began */
-static bool resident_repeats;  /* the call that begins next has asked the guards */
+bool resident_repeats;
 static _Atomic double resident_rate;
 static atomic_bool resident_sees_cuda;
 
@@ -41,8 +42,7 @@ static bool resident_hashes(void)
 	return resident_set.mode == RESIDENT_HASH;
 }
 
-/* False in a process that has not opened; the mutex may be another thread's there for ever. */
-static bool resident_enter(void)
+bool resident_enter(void)
 {
 	if (!own_memory_is_same())
 		return false;
@@ -51,7 +51,7 @@ static bool resident_enter(void)
 }
 
 /* Somebody who asks for tracking is told once that it has ended, without the lock. */
-static void resident_leave(void)
+void resident_leave(void)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 	const enum track_reason untold = resident_untold;
@@ -177,8 +177,7 @@ static void resident_drop_all(void)
 	sightings_clear();
 }
 
-/* Nothing is valid while the reason lasts, so that it may end later. */
-static void resident_suspend(enum track_reason reason)
+void resident_suspend(enum track_reason reason)
 {
 	if (reason != TRACK_REASON_NONE && resident_now == TRACK_REASON_NONE) {
 		resident_drop_all();
@@ -306,20 +305,6 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 		resident_leave();
 	}
 	return operand;
-}
-
-enum resident_proof resident_prove(struct resident_operand *operand)
-{
-	enum resident_proof proof = RESIDENT_REFUTED;
-	if (!operand->is_unproven)
-		return RESIDENT_PROVEN;
-	if (!resident_enter())
-		return RESIDENT_REFUTED;
-	if (resident_now == TRACK_REASON_NONE)
-		resident_suspend(operand_proof_ask(&resident_context, operand, &proof));
-	resident_repeats = proof == RESIDENT_REFUTED && resident_now == TRACK_REASON_NONE;
-	resident_leave();
-	return proof;
 }
 
 void *resident_attach(struct resident_operand *operand, void *mirror, int device)

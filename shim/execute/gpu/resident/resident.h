@@ -71,6 +71,17 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
  * end as it is, with nothing noted, and to be planned anew without deferring.
  */
 enum resident_proof resident_prove(struct resident_operand *operand);
+/*
+ * The same in three steps, of which the second one is taken for each question by any thread, also
+ * at the same time. Begins at most *count questions, and sets it to how many; none: the proof is
+ * returned. All that were begun must end, by either function.
+ */
+enum resident_proof resident_prove_begin(struct resident_operand *operand,
+                                         struct resident_question question[], int *count);
+void resident_ask(struct resident_question *question);
+enum resident_proof resident_prove_end(struct resident_operand *operand,
+                                       struct resident_question question[], int count);
+void resident_prove_cancel(struct resident_question question[], int count);
 /* The mirror that the engine has made for the window on the device; returns the one that another
  * thread was quicker with, or the same. */
 void *resident_attach(struct resident_operand *operand, void *mirror, int device);

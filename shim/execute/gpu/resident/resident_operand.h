@@ -10,8 +10,16 @@ enum resident_access { RESIDENT_READ = 1, RESIDENT_WRITE = 2, RESIDENT_UPDATE = 
 
 enum { RESIDENT_OPERANDS_MAX = 8 };
 
-/* See resident_prove. */
-enum resident_proof { RESIDENT_PENDING, RESIDENT_PROVEN, RESIDENT_REFUTED };
+/*
+ * See resident_prove. RESIDENT_AWAITED, which the engine adds: other threads ask, and this one has
+ * nothing to do for it.
+ */
+enum resident_proof { RESIDENT_PENDING, RESIDENT_PROVEN, RESIDENT_REFUTED, RESIDENT_AWAITED };
+
+/* Which pages of its span are unchanged. */
+struct resident_question {
+	struct pages_set clean;
+};
 
 /* An operand of a call. mirror, window: of the window, NULL mirror: none yet, see resident_attach.
  */

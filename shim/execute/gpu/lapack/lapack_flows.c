@@ -87,26 +87,26 @@ static void lapack_flows_fill_tail(const struct lapack_job *job, uint64_t bytes,
 	                           .rule = &whole};
 }
 
-/* Tail and matrices. */
+/* The tail is small: it comes last, behind other copies, whose latency covers its own. */
 static void lapack_flows_read_load(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct lapack_job *job = self;
 	*step = (struct flow_step){.kind = FLOW_LOAD};
-	if (number == 0)
+	if (number == lapack_flows_count(job, false))
 		lapack_flows_fill_tail(job, job->tail_bytes, &step->copy);
 	else
-		lapack_flows_fill_copy(job, number - 1, false, &step->copy);
+		lapack_flows_fill_copy(job, number, false, &step->copy);
 }
 
+/* So do the infos. */
 static void lapack_flows_read_store(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct lapack_job *job = self;
-	const uint32_t infos = lapack_flows_have_late_infos(job->call);
 	*step = (struct flow_step){.kind = FLOW_STORE};
-	if (number < infos)
+	if (number == lapack_flows_count(job, true))
 		lapack_flows_fill_tail(job, SOLVE_INFOS * sizeof(int), &step->copy);
 	else
-		lapack_flows_fill_copy(job, number - infos, true, &step->copy);
+		lapack_flows_fill_copy(job, number, true, &step->copy);
 }
 
 static enum resident_proof lapack_flows_prove(const void *self)
@@ -145,9 +145,8 @@ struct flow_program lapack_flows_stores(const struct lapack_job *job)
 void lapack_flows_restore(const void *self, const struct flow_progress *progress)
 {
 	const struct lapack_job *job = self;
-	const uint32_t infos = lapack_flows_have_late_infos(job->call),
-		       begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
-	for (uint32_t number = 0; number + infos < begun; number++) {
+	const uint32_t begun = progress->stores + (progress->runs > 0 || progress->bytes > 0);
+	for (uint32_t number = 0; number < begun; number++) {
 		uint32_t unused;
 		const struct lapack_matrix *matrix = lapack_flows_find(job, number, true, &unused);
 		if (matrix == NULL || matrix->shadow == NULL)

@@ -164,7 +164,9 @@ uint64_t pages_keep(struct pages_set *set, const struct pages_set *kept, struct 
 			continue;
 		const uint64_t allowed = alike ? kept->bits[word] : pages_word(kept, set, word);
 		set->bits[word] &= allowed | ~pages_mask(word, part.first, part.end);
-		lost += (uint64_t)__builtin_popcountll(old & ~set->bits[word]);
+		/* To count bits is slow where it is no instruction, and mostly there are none. */
+		if (old != set->bits[word])
+			lost += (uint64_t)__builtin_popcountll(old & ~set->bits[word]);
 	}
 	return lost;
 }

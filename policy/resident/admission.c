@@ -45,7 +45,7 @@ bool admission_judge_sample(struct admission *admission, uint64_t sample)
 	admission->hits = 0;
 	admission->state = same ? ADMISSION_TRACKED : ADMISSION_SEEN;
 	admission->changes = same ? 0 : admission->changes + seen;
-	if (!same && seen && !admission->was_result && admission->changes >= ADMISSION_SAMPLES)
+	if (!same && seen && admission->changes >= ADMISSION_SAMPLES)
 		admission_pause(admission);
 	return same;
 }

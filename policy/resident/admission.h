@@ -12,8 +12,8 @@
  * calls have found the same sample of its bytes. If it is rewritten after all, it is left alone for
  * 1, 2, 4, ... calls: the number of wrong guesses grows with the logarithm of that of the calls.
  * The sample decides what is tracked, never what is sent. It costs 4 to 30 microseconds, so that
- * an operand whose samples always differ, and a result that nobody reads, are sampled less and less
- * often, each 64 calls in the end.
+ * an operand whose samples always differ, and a result that nobody reads, or that the program
+ * rewrites before a call reads it, are sampled less and less often, each 64 calls in the end.
  */
 enum admission_state { ADMISSION_NEW, ADMISSION_SEEN, ADMISSION_TRACKED, ADMISSION_RESTING };
 

@@ -237,6 +237,39 @@ Test(admission, a_result_that_nobody_reads_is_sampled_less_and_less_often)
 		cr_assert(admission_takes_result(&admission), "result %d", (int)i);
 		admission_note_result(&admission, i);
 		cr_assert(admission_next(&admission) == ADMISSION_SAMPLE);
-		admission_judge_sample(&admission, i + 1000);
+		cr_assert(admission_judge_sample(&admission, i));
+		admission.state = ADMISSION_SEEN; /* it does not pay to keep it */
 	}
+}
+
+/* A call that reads its operand and overwrites it (a solve); samples before and after. */
+static bool solve_once(struct admission *admission, uint64_t before, uint64_t after, int *samples)
+{
+	bool tracked = false;
+	if (admission_next(admission) == ADMISSION_SAMPLE) {
+		++*samples;
+		tracked = admission_judge_sample(admission, before);
+	}
+	admission_note_overwritten(admission);
+	if (admission_takes_result(admission)) {
+		++*samples;
+		admission_note_result(admission, after);
+	}
+	return tracked;
+}
+
+Test(admission, a_result_that_is_rewritten_before_it_is_read_is_sampled_less_and_less_often)
+{
+	struct admission admission = {
+		.state = ADMISSION_NEW, .pays_input = true, .pays_result = true};
+	int samples = 0, calls = 0;
+	bool tracked = false;
+	for (uint64_t i = 0; i < 6400; i++)
+		cr_assert(!solve_once(&admission, 2 * i, 2 * i + 1, &samples));
+	cr_expect_leq(samples, 300, "%d samples", samples);
+	/* It is noticed that the program rewrites it no more. */
+	for (; calls < 1000 && !tracked; calls++)
+		tracked = solve_once(&admission, 20000 + (uint64_t)calls,
+		                     20001 + (uint64_t)calls, &samples);
+	cr_expect(tracked && calls < 200, "%d calls", calls);
 }

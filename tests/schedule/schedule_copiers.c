@@ -165,7 +165,7 @@ static void copiers_ring(void *data)
 
 static void copiers_begin_job(struct copiers_worker *worker, unsigned long long late_ns)
 {
-	worker->job = copy_queue_take(&queue);
+	worker->job = copy_queue_take(&queue, true);
 	if (worker->job != NULL &&
 	    !cuda.alarm(late_ns + copiers_find_time_ns(worker->job), copiers_ring, worker))
 		abort();
@@ -289,16 +289,26 @@ void copiers_copy(struct copy_job *job)
 	atomic_store(&job->done, true);
 }
 
-bool copiers_help(void)
+static bool copiers_do_one(bool asks)
 {
 	pthread_mutex_lock(&copiers_lock);
-	struct copy_job *job = copy_queue_take(&queue);
+	struct copy_job *job = copy_queue_take(&queue, asks);
 	pthread_mutex_unlock(&copiers_lock);
 	if (job == NULL)
 		return false;
 	cuda.work(copiers_find_time_ns(job));
 	copiers_end_job(job);
 	return true;
+}
+
+bool copiers_help(void)
+{
+	return copiers_do_one(true);
+}
+
+bool copiers_help_to_copy(void)
+{
+	return copiers_do_one(false);
 }
 
 void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns)

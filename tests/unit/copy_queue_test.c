@@ -27,8 +27,8 @@ static void put_all(void)
 static void expect_order(const int *order, int count)
 {
 	for (int i = 0; i < count; i++)
-		cr_expect_eq(copy_queue_take(&queue), &jobs[order[i]], "job %d", i);
-	cr_expect_null(copy_queue_take(&queue));
+		cr_expect_eq(copy_queue_take(&queue, true), &jobs[order[i]], "job %d", i);
+	cr_expect_null(copy_queue_take(&queue, true));
 	cr_expect_eq(queue.count, 0);
 }
 
@@ -48,14 +48,14 @@ Test(copy_queue, takes_more_between)
 		struct copy_job *last = NULL, *last_but_one = NULL;
 		put_all();
 		for (int i = 0; i < before; i++)
-			copy_queue_take(&queue);
+			copy_queue_take(&queue, true);
 		copy_queue_put(&queue, &gather);
 		copy_queue_put(&queue, &scatter);
 		if (before < 2)
 			for (int i = before; i < 2; i++)
-				copy_queue_take(&queue);
-		cr_expect_eq(copy_queue_take(&queue), &scatter, "after %d", before);
-		for (struct copy_job *job; (job = copy_queue_take(&queue)) != NULL;) {
+				copy_queue_take(&queue, true);
+		cr_expect_eq(copy_queue_take(&queue, true), &scatter, "after %d", before);
+		for (struct copy_job *job; (job = copy_queue_take(&queue, true)) != NULL;) {
 			last_but_one = last;
 			last = job;
 		}
@@ -76,6 +76,15 @@ Test(copy_queue, jobs_of_a_bell_are_withdrawn)
 	copy_queue_put(&queue, &jobs[1]);
 	copy_queue_put(&queue, &jobs[5]);
 	expect_order((const int[]){1, 0, 2, 6, 5, 4}, 6);
+}
+
+Test(copy_queue, questions_are_left_to_others)
+{
+	put_all();
+	for (int i = 0; i < JOBS - 1; i++)
+		cr_expect_not_null(copy_queue_take(&queue, false));
+	cr_expect_null(copy_queue_take(&queue, false));
+	cr_expect_eq(copy_queue_take(&queue, true), &jobs[4]);
 }
 
 Test(copy_queue, is_empty_in_the_end)

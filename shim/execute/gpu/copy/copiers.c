@@ -229,10 +229,10 @@ static void copiers_finish(struct copy_job *job)
 		futex_wake(&bell->rings, 1);
 }
 
-static struct copy_job *copiers_take(void)
+static struct copy_job *copiers_take(bool asks)
 {
 	pthread_mutex_lock(&copiers_mutex);
-	struct copy_job *job = copy_queue_take(&copiers_queue);
+	struct copy_job *job = copy_queue_take(&copiers_queue, asks);
 	pthread_mutex_unlock(&copiers_mutex);
 	return job;
 }
@@ -240,9 +240,9 @@ static struct copy_job *copiers_take(void)
 /* A handler of the program may jump out of the copy, whose memory is the program's. */
 static _Thread_local struct copy_job *copiers_own;
 
-bool copiers_help(void)
+static bool copiers_do_one(bool asks)
 {
-	struct copy_job *job = copiers_take();
+	struct copy_job *job = copiers_take(asks);
 	if (job == NULL)
 		return false;
 	const int64_t begin_ns = observe_begin(copiers_word[job->kind]);
@@ -257,6 +257,16 @@ bool copiers_help(void)
 	                  job->bell->call);
 	copiers_finish(job);
 	return true;
+}
+
+bool copiers_help(void)
+{
+	return copiers_do_one(true);
+}
+
+bool copiers_help_to_copy(void)
+{
+	return copiers_do_one(false);
 }
 
 void copiers_withdraw(struct copy_bell *bell)

@@ -44,8 +44,12 @@ void copiers_submit_all(struct copy_job job[], int count);
 /* Copies a job that is not queued in the calling thread, without probing. */
 void copiers_copy(struct copy_job *job);
 
-/* Does one queued job of any owner in the calling thread; false: there was none. */
+/*
+ * Does one queued job of any owner in the calling thread; false: there was none. The second one
+ * leaves questions (COPY_ASK) to other threads.
+ */
 bool copiers_help(void);
+bool copiers_help_to_copy(void);
 
 /*
  * The owner of jobs has left them with its call: those that are still queued are taken out, and

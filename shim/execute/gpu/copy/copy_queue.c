@@ -39,9 +39,11 @@ static void copy_queue_remove(struct copy_queue *queue, struct copy_job **place)
 	queue->count--;
 }
 
-struct copy_job *copy_queue_take(struct copy_queue *queue)
+struct copy_job *copy_queue_take(struct copy_queue *queue, bool asks)
 {
 	struct copy_job *job = queue->first;
+	if (job != NULL && !asks && job->kind == COPY_ASK)
+		return NULL;
 	if (job != NULL)
 		copy_queue_remove(queue, &queue->first);
 	return job;

@@ -13,8 +13,8 @@
 #include "shim/execute/gpu/engine/flow_set.h"
 #include "shim/shield/shield.h"
 
-/* With fewer copying threads beside it, the one that conducts copies too. */
-enum { FLOW_HELPED = 12 };
+/* With fewer copying threads beside it, the one that conducts copies too, and asks questions. */
+enum { FLOW_HELPED = 12, FLOW_ASKED = 4 };
 /* How long to poll at once, and how long to yield between polls. */
 enum { FLOW_SPIN_NS = 20000, FLOW_YIELD_NS = 200000 };
 /* How long copies of a call may take that its thread has left. */
@@ -158,11 +158,18 @@ static enum reason flow_poll(struct flow_state *state)
 	return reason;
 }
 
+/* Until the device computes, copy threads that ask would keep it waiting for what they copy. */
+static bool flow_has_time_to_prove(const struct flow_state *state)
+{
+	const struct flow_ring *loads = &state->ring[STAGING_UP];
+	return loads->sent == loads->cut || state->queue[FLOW_WORK].begun > 0;
+}
+
 /* A part, so that the streams do not run dry meanwhile. */
 static enum reason flow_prove(struct flow_state *state)
 {
 	const struct flow_program *program = state->program;
-	if (state->proven)
+	if (state->proven || !flow_has_time_to_prove(state))
 		return REASON_NONE;
 	const enum resident_proof proof = program->prove(program->self);
 	state->proven = proof == RESIDENT_PROVEN;
@@ -282,11 +289,14 @@ static bool flow_copy_alone(void)
 
 /*
  * A thread that copies a piece issues nothing meanwhile. Of many threads one is missed less than
- * the links miss what it would issue.
+ * the links miss what it would issue; and questions take longer than a piece.
  */
 static bool flow_help(void)
 {
-	return copiers_count_others_now() < FLOW_HELPED && copiers_help();
+	const int others = copiers_count_others_now();
+	if (others >= FLOW_HELPED)
+		return false;
+	return others < FLOW_ASKED ? copiers_help() : copiers_help_to_copy();
 }
 
 /*

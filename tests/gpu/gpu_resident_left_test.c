@@ -1,5 +1,6 @@
 /* gpu_resident_left_test.c - a handler jumps out of calls whose operands stay on the device */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -9,6 +10,7 @@
 #include "gpu_check.h"
 #include "gpu_check_observe.h"
 #include "gpu_check_resident.h"
+#include "shim/base/clock.h"
 #include "shim/base/stack.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/lanes.h"
@@ -37,6 +39,23 @@ static void left_jump(int number)
 {
 	(void)number;
 	siglongjmp(jump, 1);
+}
+
+/* A copy thread asks while the call is left: it waits for that, at most HELD_NS. */
+enum { HELD_NS = 300000000 };
+static atomic_bool holds;
+static atomic_int held;
+
+void __real_resident_ask(struct resident_question *question);
+void __wrap_resident_ask(struct resident_question *question);
+void __wrap_resident_ask(struct resident_question *question)
+{
+	const int64_t end_ns = clock_monotonic_ns() + HELD_NS;
+	const bool waits = atomic_load(&holds) && gettid() != getpid();
+	atomic_fetch_add(&held, waits);
+	while (waits && atomic_load(&holds) && clock_monotonic_ns() < end_ns)
+		sched_yield();
+	__real_resident_ask(question);
 }
 
 /* -- calls ------------------------------------------------------------------------------------- */
@@ -185,6 +204,42 @@ static int test_left(const struct kind *kind)
 	return left;
 }
 
+/*
+ * Factors that the last calls have found unchanged: the kernel is asked while the device works, and
+ * threads may still ask when the call is left. The program changes a page afterwards.
+ */
+static int test_left_unproven(void)
+{
+	enum { CALLS_BEFORE = 4, ARRAYS = 4 };
+	static const struct kind *const solves = &kinds[1];
+	double *array[ARRAYS];
+	int left = 0;
+	frame = __builtin_frame_address(0);
+	for (int i = 0; i < ARRAYS; i++)
+		array[i] = gpu_check_make_memory(ELEMENTS);
+	double *a = array[0], *b = array[1], *same_a = array[2], *same_b = array[3];
+	fill(a);
+	for (int operations = 1; operations <= OPERATIONS; operations++) {
+		for (int i = 0; i < CALLS_BEFORE; i++) {
+			fill(b);
+			EXPECT(run_shielded(solves->run, a, b, 0) == REASON_NONE, "a solve");
+		}
+		fill(b);
+		atomic_store(&holds, true);
+		left += leave(solves, a, b, operations);
+		atomic_store(&holds, false);
+		a[operations * (ELEMENTS / OPERATIONS) - 1] += 1;
+		fill(b);
+		memcpy(same_a, a, ELEMENTS * sizeof *a);
+		memcpy(same_b, b, ELEMENTS * sizeof *b);
+		EXPECT(run_shielded(solves->run, a, b, 0) == REASON_NONE, "a solve");
+		EXPECT(run_shielded(solves->run, same_a, same_b, 0) == REASON_NONE, "a solve");
+		EXPECT(memcmp(b, same_b, ELEMENTS * sizeof *b) == 0,
+		       "other digits after a call that was left at operation %d", operations);
+	}
+	return left;
+}
+
 static void left_nothing(void *argument)
 {
 	(void)argument;
@@ -203,6 +258,10 @@ int main(void)
 		EXPECT(left > 0, "%s was never left", kinds[i].name);
 		printf("gpu_resident_left: %s was left %d times\n", kinds[i].name, left);
 	}
+	const int left = test_left_unproven();
+	EXPECT(left > 0, "a solve with unproven factors was never left");
+	EXPECT(atomic_load(&held) > 0, "no thread was asking then");
+	printf("gpu_resident_left: solves with unproven factors were left %d times\n", left);
 	const int status = gpu_check_end("gpu_resident_left");
 	fflush(stdout);
 	_exit(status); /* heap memory of calls that were left is lost */

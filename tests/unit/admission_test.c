@@ -269,7 +269,7 @@ Test(admission, a_result_that_is_rewritten_before_it_is_read_is_sampled_less_and
 	cr_expect_leq(samples, 300, "%d samples", samples);
 	/* It is noticed that the program rewrites it no more. */
 	for (; calls < 1000 && !tracked; calls++)
-		tracked = solve_once(&admission, 20000 + (uint64_t)calls,
-		                     20001 + (uint64_t)calls, &samples);
+		tracked = solve_once(&admission, 20000 + (uint64_t)calls, 20001 + (uint64_t)calls,
+		                     &samples);
 	cr_expect(tracked && calls < 200, "%d calls", calls);
 }

@@ -41,7 +41,8 @@ static bool blocking_rest(struct lane_helper *helper)
 	atomic_store(&helper->state, HELPER_RESTS);
 	futex_wake(&helper->state, INT32_MAX);
 	futex_wait(&helper->state, HELPER_RESTS, BLOCKING_REST_NS);
-	return !atomic_compare_exchange_strong(&helper->state, &state, HELPER_NONE);
+	atomic_compare_exchange_strong(&helper->state, &state, HELPER_NONE);
+	return state == HELPER_WORKS;
 }
 
 static void *blocking_thread(void *argument)

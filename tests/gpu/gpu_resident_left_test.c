@@ -12,6 +12,7 @@
 #include "gpu_check_resident.h"
 #include "shim/base/clock.h"
 #include "shim/base/stack.h"
+#include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/staging.h"
@@ -21,7 +22,13 @@
 #include "shim/shield/shield.h"
 
 /* Matrices of 32 pages, in rings of a few. OPERATIONS: each of them is left once. */
-enum { ORDER = 128, ELEMENTS = ORDER * ORDER, RING_BYTES = 64 << 10, OPERATIONS = 12 };
+enum {
+	ORDER = 128,
+	ELEMENTS = ORDER * ORDER,
+	RING_BYTES = 64 << 10,
+	OPERATIONS = 12,
+	COPIERS = 2 /* on a machine with one processor, too */
+};
 
 static int gpu_device;
 static sigjmp_buf jump;
@@ -248,6 +255,7 @@ static void left_nothing(void *argument)
 int main(void)
 {
 	staging_set_sizes(RING_BYTES, RING_BYTES / 8);
+	copiers_set_count(COPIERS);
 	gpu_device = gpu_check_start(0);
 	gpu_check_open_tracking("gpu_resident_left");
 	stack_run(STACK_FOR_CPU, left_nothing, NULL); /* where the stack lies is known then */

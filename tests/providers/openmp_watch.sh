@@ -16,10 +16,14 @@ watch_program() {
 }
 
 # check THREADS [region [batch] | nested]: the program with so many threads of OpenMP. Calls within
-# a region are not shared.
+# a region are not shared; one thread alone is in none.
 check() {
 	threads=$1
 	shift
+	if [ "$threads" -eq 1 ] && [ $# -gt 0 ]; then
+		suites_say "$*: skipped, one processor has no region of several threads"
+		return
+	fi
 	around="$surroundings OMP_NUM_THREADS=$threads OPENBLAS_NUM_THREADS=$threads"
 	# A team's threads sleep behind their region: looking for work, they would count as running.
 	around="$around BLIS_NUM_THREADS=$threads OMP_WAIT_POLICY=passive"

@@ -14,7 +14,7 @@ enum { CANARY = 0x5b, GAP_BYTES = 256, GAP_ROWS = 3 };
 
 #define ORDER(name, size)                                                                          \
 	{                                                                                          \
-		PANEL_ORDER_##name, (size), (size), 0, (size), 0                                   \
+		.order = PANEL_ORDER_##name, .group = (size), .width = (size), .slice = (size)     \
 	}
 
 /* Sizes beyond PANEL_GRAIN, so that there are several panels, slices and blocks. */

@@ -73,9 +73,17 @@ static int count_free(const char *name)
 	return count;
 }
 
+/* Threads without work end after a quarter of a second: on a busy machine they may be gone. */
+static bool sees_threads(int device)
+{
+	solve(device);
+	const int copiers = count_free("gpushim-copy"), solvers = count_free("gpushim-solve");
+	return copiers > 0 && solvers > 0;
+}
+
 int main(void)
 {
-	enum { SKIPPED = 77 };
+	enum { SKIPPED = 77, TRIES = 20 };
 	pthread_t other;
 	sem_init(&over, 0, 0);
 	EXPECT(pthread_create(&other, NULL, wait_for_end, NULL) == 0, "no thread");
@@ -85,9 +93,10 @@ int main(void)
 	}
 	const int device = gpu_check_start(0);
 	copiers_set_count(COPIERS);
-	solve(device);
-	EXPECT(count_free("gpushim-copy") > 0, "no copy thread");
-	EXPECT(count_free("gpushim-solve") > 0, "no thread of the lane's");
+	bool seen = false;
+	for (int i = 0; i < TRIES && !seen; i++)
+		seen = sees_threads(device);
+	EXPECT(seen, "no copy thread, or no thread of the lane's");
 	sem_post(&over);
 	pthread_join(other, NULL);
 	return gpu_check_end("gpu_bound");

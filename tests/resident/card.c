@@ -102,20 +102,53 @@ static void card_compare(const struct resident_operand *operand)
 	}
 }
 
+static void card_fill(const struct resident_operand *operand)
+{
+	pthread_mutex_lock(&card_mutex);
+	for (uint64_t row = 0; row < operand->view.rows; row++) {
+		const struct pages_span span = host_view_row(&operand->view, row);
+		chance_fill(card_place(operand, span.start), span.end - span.start);
+	}
+	pthread_mutex_unlock(&card_mutex);
+}
+
+/* A row comes in up to two pieces. What is stored may be armed, as copy threads do. */
+static void card_store_row(struct resident_operand *operand, struct pages_span row,
+                           card_disturb *disturb, void *self)
+{
+	const uintptr_t middle = row.start + chance_draw() % (row.end - row.start);
+	const struct pages_span pieces[] = {{row.start, middle}, {middle, row.end}};
+	for (int i = 0; i < 2; i++) {
+		const struct pages_span piece = pieces[i];
+		pthread_mutex_lock(&card_mutex);
+		memcpy((void *)piece.start, card_place(operand, piece.start),
+		       piece.end - piece.start);
+		pthread_mutex_unlock(&card_mutex);
+		resident_commit(operand, piece.end - piece.start);
+		if (chance_draw() % 4 == 0 && disturb != NULL)
+			disturb(&operand->view, self);
+		if (chance_draw() % 2 == 0)
+			resident_arm(operand, piece.end);
+	}
+}
+
 /* The device computes; then rows are stored into the program's memory. */
-static void card_compute(struct resident_operand *operand, enum card_end end)
+static void card_compute(struct resident_operand *operand, enum card_end end, card_disturb *disturb,
+                         void *self)
 {
 	const struct host_view *view = &operand->view;
 	const uint64_t stored = end == CARD_FAILS_HALFWAY ? chance_draw() % view->rows : view->rows;
-	for (uint64_t row = 0; row < view->rows; row++) {
-		const struct pages_span span = host_view_row(view, row);
-		chance_fill(card_place(operand, span.start), span.end - span.start);
-	}
-	for (uint64_t row = 0; row < stored; row++) {
-		const struct pages_span span = host_view_row(view, row);
-		memcpy((void *)span.start, card_place(operand, span.start), span.end - span.start);
-		resident_commit(operand, span.end - span.start);
-	}
+	card_fill(operand);
+	for (uint64_t row = 0; row < stored; row++)
+		card_store_row(operand, host_view_row(view, row), disturb, self);
+}
+
+static void card_check(const struct resident_operand *operand)
+{
+	pthread_mutex_lock(&card_mutex);
+	card_compare(operand);
+	card_counts.checks++;
+	pthread_mutex_unlock(&card_mutex);
 }
 
 static void card_run(struct resident_operand *operand, enum card_end end, card_disturb *disturb,
@@ -127,13 +160,11 @@ static void card_run(struct resident_operand *operand, enum card_end end, card_d
 	card_send(operand, end == CARD_SKIPS_RUNS);
 	if (disturb != NULL)
 		disturb(&operand->view, self);
-	pthread_mutex_lock(&card_mutex);
-	if ((operand->access & RESIDENT_READ) != 0 && end != CARD_SKIPS_RUNS) {
-		card_compare(operand);
-		card_counts.checks++;
-	}
+	if ((operand->access & RESIDENT_READ) != 0 && end != CARD_SKIPS_RUNS)
+		card_check(operand);
 	if ((operand->access & RESIDENT_WRITE) != 0)
-		card_compute(operand, end);
+		card_compute(operand, end, disturb, self);
+	pthread_mutex_lock(&card_mutex);
 	card_counts.tracked++;
 	card_counts.asked_bytes += host_view_bytes(&operand->view);
 	card_counts.sent_bytes += operand->send_bytes;
@@ -184,13 +215,15 @@ static void card_call_beside(const struct host_view *view)
 	is_beside = false;
 }
 
-/* Others write beside the operand, and up to two calls read it too. */
-static void card_interrupt(const struct host_view *view, card_disturb *disturb, void *self)
+/* Others write beside the operand, and up to two calls read it too, unless this one writes it. */
+static void card_interrupt(const struct resident_operand *operand, card_disturb *disturb,
+                           void *self)
 {
 	if (disturb != NULL)
-		disturb(view, self);
-	for (uint64_t calls = chance_draw() % 8; calls > 5; calls--)
-		card_call_beside(view);
+		disturb(&operand->view, self);
+	for (uint64_t calls = chance_draw() % 8; calls > 5 && operand->access == RESIDENT_READ;
+	     calls--)
+		card_call_beside(&operand->view);
 }
 
 /* The kernel is asked about some parts, as copy threads ask. */
@@ -203,11 +236,20 @@ static enum resident_proof card_prove_parts(struct resident_operand *operand, ca
 	const enum resident_proof proof = resident_prove_begin(operand, question, &count);
 	if (count == 0)
 		return proof;
-	card_interrupt(&operand->view, disturb, self);
+	card_interrupt(operand, disturb, self);
 	for (int i = count; i > 0; i--)
 		resident_ask(&question[i - 1]);
-	card_interrupt(&operand->view, disturb, self);
+	card_interrupt(operand, disturb, self);
 	return resident_prove_end(operand, question, count);
+}
+
+/* Pages of a result that are armed are disarmed, or left as they are: that is slower, and right. */
+static void card_disarm(struct resident_operand *operand, card_disturb *disturb, void *self)
+{
+	enum resident_proof proof = RESIDENT_PENDING;
+	card_counts.disarmed++;
+	while (proof == RESIDENT_PENDING && chance_draw() % 16 != 0)
+		proof = card_prove_parts(operand, disturb, self);
 }
 
 /* The same while the kernel is asked. */
@@ -218,7 +260,7 @@ static enum resident_proof card_prove(struct resident_operand *operand, card_dis
 	char *read = card_read(operand);
 	enum resident_proof proof;
 	do {
-		card_interrupt(view, disturb, self);
+		card_interrupt(operand, disturb, self);
 		proof = chance_draw() % 4 == 0 ? resident_prove(operand)
 		                               : card_prove_parts(operand, disturb, self);
 	} while (proof == RESIDENT_PENDING);
@@ -236,6 +278,8 @@ static struct resident_operand *card_plan(struct resident_call *call, const stru
 	resident_begin(call);
 	call->defers = chance_draw() % 2 == 0;
 	struct resident_operand *operand = resident_plan(call, view, access);
+	if (!pages_is_empty(operand->armed))
+		card_disarm(operand, disturb, self);
 	if (!operand->is_unproven)
 		return operand;
 	card_counts.deferred++;

@@ -7,6 +7,7 @@
 
 struct card_counts {
 	uint64_t checks, asked_bytes, sent_bytes, tracked, mismatches, deferred, refuted;
+	uint64_t disarmed; /* results some of whose pages were armed */
 };
 
 extern struct card_counts card_counts;

@@ -25,6 +25,7 @@ try_mutant() {
 	for name in $files; do
 		object=$(basename "$name" .c).o
 		"${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -DOPERAND_PROOF_PART_BYTES=8192 \
+			-DOPERAND_ARM_EDGE_BYTES=4096 \
 			-I"$source" -c "$name" -o "$object" 2>log ||
 			verdict="FAIL it does not compile: $(grep -m 1 error log)"
 		objects="$objects $object"

@@ -68,7 +68,24 @@ static struct region *choose_region(void)
 	return &region[chance_draw() % REGIONS];
 }
 
-/* Others write next to the operand while the call is under way. */
+/* What lies before the operand, or behind it, is another one: they may share a page. */
+static void call_neighbour(const struct host_view *view, const struct region *around)
+{
+	static bool is_under_way;
+	const struct pages_span hull = host_view_hull(view),
+				all = {(uintptr_t)around->memory,
+	                               (uintptr_t)around->memory + around->bytes};
+	const bool before = chance_draw() % 2 == 0;
+	const uintptr_t first = before ? all.start : hull.end, end = before ? hull.start : all.end;
+	if (is_under_way || first >= end)
+		return;
+	is_under_way = true;
+	card_call((const void *)first, end - first, end - first, 1, RESIDENT_READ, CARD_ENDS, NULL,
+	          NULL);
+	is_under_way = false;
+}
+
+/* Others write next to the operand, and read what is there, while the call is under way. */
 static void disturb(const struct host_view *view, void *self)
 {
 	const struct region *around = self;
@@ -82,6 +99,8 @@ static void disturb(const struct host_view *view, void *self)
 		    !host_view_touches(view, place))
 			*byte ^= 0x33;
 	}
+	if (chance_draw() % 4 == 0)
+		call_neighbour(view, around);
 }
 
 static void call_on(struct region *around)
@@ -244,6 +263,52 @@ static void write_stripes(void)
 	munmap(memory, bytes);
 }
 
+/* A result that is armed before all of it is stored; its mirror is never read. */
+static void store_early(char *memory, size_t bytes, const char *neighbour, size_t before,
+                        char *written)
+{
+	struct host_view view;
+	struct resident_call call;
+	resident_begin(&call);
+	call.defers = true;
+	if (!host_view_make(&view, memory, bytes, bytes, 1))
+		abort();
+	struct resident_operand *operand = resident_plan(&call, &view, RESIDENT_WRITE);
+	if (!pages_is_empty(operand->armed)) /* for the call before */
+		card_call(neighbour, before, before, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+	while (resident_prove(operand) == RESIDENT_PENDING)
+		continue;
+	*written ^= 1;
+	memset(memory, *written, bytes);
+	resident_arm(operand, (uintptr_t)memory + bytes / 2);
+	resident_commit(operand, bytes);
+	resident_end(&call);
+}
+
+/* A neighbour is written in the page that it shares with a result, just before that is armed. */
+static void write_beside_result(void)
+{
+	enum { PAGES = 64, CALLS = 3 };
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = PAGES * page;
+	char *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		abort();
+	memset(memory, 1, bytes);
+	const size_t before = bytes / 4 + page / 2;
+	chance_step = "a store beside a result that is under way";
+	/* A window of memory that is gone would serve both. */
+	resident_flush();
+	card_free_retired();
+	for (int call = 0; call < CALLS; call++) {
+		for (int i = 0; i < CALLS; i++)
+			card_call(memory, before, before, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+		store_early(memory + before, bytes / 2, memory, before, memory + before - 1);
+	}
+	card_call(memory, before, before, 1, RESIDENT_READ, CARD_ENDS, NULL, NULL);
+	munmap(memory, bytes);
+}
+
 /* false: the mode cannot be tried here. */
 static bool choose_mode(const char *mode)
 {
@@ -276,16 +341,18 @@ int main(int count, char **word)
 	for (int i = 0; i < REGIONS; i++)
 		region_make(&region[i], (enum region_kind)(i % REGION_KINDS));
 	write_stripes();
+	write_beside_result();
 	for (long i = 0; i < operations; i++)
 		operate();
 	const struct resident_stats stats = resident_stats_get();
 	printf("%ld operations, %llu operands compared, none stale; %.0f of %.0f MB sent; "
-	       "%llu windows, %llu registrations; %llu proven late, %llu refuted\n",
+	       "%llu windows, %llu registrations; %llu proven late, %llu refuted, "
+	       "%llu disarmed late\n",
 	       operations, (unsigned long long)card_counts.checks,
 	       (double)card_counts.sent_bytes / 1e6, (double)card_counts.asked_bytes / 1e6,
 	       (unsigned long long)stats.windows, (unsigned long long)stats.registrations,
 	       (unsigned long long)(card_counts.deferred - card_counts.refuted),
-	       (unsigned long long)card_counts.refuted);
+	       (unsigned long long)card_counts.refuted, (unsigned long long)card_counts.disarmed);
 	resident_close();
 	card_free_retired();
 	return card_counts.checks * 8 > (uint64_t)operations ? 0 : 1;

@@ -318,10 +318,17 @@ void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns)
 		cuda.work(COPIERS_STEP_NS);
 }
 
-/* No call is left here. */
 void copiers_withdraw(struct copy_bell *bell)
 {
-	(void)bell;
+	pthread_mutex_lock(&copiers_lock);
+	struct copy_job *job = copy_queue_take_all(&queue, bell);
+	pthread_mutex_unlock(&copiers_lock);
+	while (job != NULL) {
+		struct copy_job *next = job->next;
+		atomic_fetch_add(&job->bell->rings, 1);
+		atomic_store(&job->done, true);
+		job = next;
+	}
 }
 
 void copiers_after_fork_child(void)

@@ -71,13 +71,13 @@ static void measure_clock(void)
 	}
 }
 
-/* A copy thread that asks takes its own time: schedule_copiers.c. */
+/* A copy thread that asks takes its own time: schedule_copiers.c. No time would be a wait there. */
 static void end_tracking(int64_t begin_ns)
 {
 	const int64_t since_ns = now_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 	const int64_t took_ns = since_ns > clock_ns ? since_ns - clock_ns : 0;
 	tracking_ns += took_ns;
-	if (!schedule_copiers_is_asking())
+	if (took_ns > 0 && !schedule_copiers_is_asking())
 		schedule_copiers_work((double)took_ns);
 }
 
@@ -112,6 +112,8 @@ TIMED(enum resident_proof, resident_prove_end,
       (struct resident_operand * operand, struct resident_question question[], int count),
       (operand, question, count))
 TIMED_VOID(resident_ask, (struct resident_question * question), (question))
+TIMED_VOID(resident_arm, (struct resident_operand * operand, uintptr_t stored_end),
+           (operand, stored_end))
 TIMED_VOID(resident_sent_all, (struct resident_operand * operand), (operand))
 TIMED_VOID(resident_end, (struct resident_call * call), (call))
 

@@ -230,6 +230,12 @@ static enum resident_proof panel_job_prove(const void *self)
 	return mirrors_prove(job->unproven);
 }
 
+static void panel_job_note_stored(const void *self, const struct pack_area *area)
+{
+	const struct panel_job *job = self;
+	mirrors_note_stored(job->unproven, area);
+}
+
 struct flow_program panel_job_program(const struct panel_job *job)
 {
 	return (struct flow_program){.self = job,
@@ -237,5 +243,6 @@ struct flow_program panel_job_program(const struct panel_job *job)
 	                             .read = panel_job_read,
 	                             .launch = panel_job_launch,
 	                             .prove = job->unproven != NULL ? panel_job_prove : NULL,
+	                             .stored = job->unproven != NULL ? panel_job_note_stored : NULL,
 	                             .watch = pack_find_watch(job->part[0].problem.element)};
 }

@@ -127,7 +127,10 @@ enum reason flow_down_poll(struct flow_state *state)
 
 static void flow_down_count(struct flow_state *state, const struct flow_ticket *ticket)
 {
+	const struct flow_program *program = state->program;
 	state->step_bytes += ticket->bytes;
+	if (program->stored != NULL)
+		program->stored(program->self, &ticket->job.area);
 	if (!ticket->last)
 		return;
 	state->progress.stores++;

@@ -49,6 +49,7 @@ struct flow_step {
  * is called while there is nothing else to do, until it returns another value than
  * RESIDENT_PENDING: no store is committed before it has returned RESIDENT_PROVEN, and with
  * RESIDENT_REFUTED the flow fails (REASON_NOT_SOLVED). A flow without stores does not wait for it.
+ * stored, unless NULL, is told of each piece of a store that is in the program's memory.
  * All are called in flow_run's thread. tail, unless NULL: steps from its end on are another
  * thread's, and few kernels are queued at a time; no load comes after a store then.
  */
@@ -60,6 +61,7 @@ struct flow_program {
 	enum pack_watch watch; /* the numbers of all results */
 	bool (*begin)(const void *self, struct lane *lane, uint32_t number, enum reason *reason);
 	enum resident_proof (*prove)(const void *self);
+	void (*stored)(const void *self, const struct pack_area *area);
 	struct flow_tail *tail;
 };
 

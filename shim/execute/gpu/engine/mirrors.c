@@ -66,12 +66,19 @@ void mirrors_defer(struct mirrors *mirrors)
 	mirrors->call.defers = true;
 }
 
+/* Results without mirror may be armed too. */
+static bool mirrors_is_unproven(const struct mirror *mirror)
+{
+	return (mirror->device != NULL && mirror->operand->is_unproven) ||
+	       !pages_is_empty(mirror->operand->armed);
+}
+
 enum resident_proof mirrors_prove(struct mirrors *mirrors)
 {
 	enum resident_proof proof = mirrors->refuted ? RESIDENT_REFUTED : RESIDENT_PROVEN;
 	for (int i = 0; i < mirrors->count && proof == RESIDENT_PROVEN; i++) {
 		const struct mirror *mirror = &mirrors->mirror[i];
-		if (mirror->device != NULL && mirror->operand->is_unproven)
+		if (mirrors_is_unproven(mirror))
 			proof = mirror_proof_go_on(&mirrors->proof, mirror->operand);
 	}
 	mirrors->refuted = proof == RESIDENT_REFUTED;
@@ -81,6 +88,7 @@ enum resident_proof mirrors_prove(struct mirrors *mirrors)
 void mirrors_retreat(struct mirrors *mirrors)
 {
 	mirror_proof_stop(&mirrors->proof);
+	mirror_arm_end(&mirrors->arm);
 	resident_end(&mirrors->call);
 	mirrors->count = 0;
 }
@@ -122,7 +130,7 @@ static void mirrors_place(const struct mirrors *mirrors, struct mirror *mirror)
 	mirror->device = (char *)block->pointer + (operand->view.base - operand->window_span.start);
 	const bool known = mirror_numbers_are_known(mirror, mirrors->watch);
 	/* What is to be sent all the same cannot be noted before it is proven. */
-	if (!known && !mirrors_is_proven(operand))
+	if (!known && operand->is_unproven && !mirrors_is_proven(operand))
 		mirror->device = NULL;
 	if (mirror->device != NULL && operand->access != RESIDENT_WRITE &&
 	    !mirror_areas_list(mirror, known))
@@ -189,6 +197,8 @@ const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct p
 		mirrors_plan(mirrors, area, size_bytes, rule, RESIDENT_WRITE, commits);
 	if (mirror->operand != NULL)
 		mirror->commits = commits;
+	if (commits && mirror->device != NULL)
+		mirror_arm_begin(&mirrors->arm, mirror->operand);
 	return mirror;
 }
 
@@ -202,6 +212,11 @@ const struct mirror *mirrors_plan_update(struct mirrors *mirrors, const struct p
 	return mirror;
 }
 
+void mirrors_note_stored(struct mirrors *mirrors, const struct pack_area *area)
+{
+	mirror_arm_note_stored(&mirrors->arm, area);
+}
+
 void mirrors_overwrite(const struct pack_area *area)
 {
 	struct host_view view;
@@ -212,6 +227,9 @@ void mirrors_overwrite(const struct pack_area *area)
 void mirrors_skip(struct mirrors *mirrors)
 {
 	for (int i = 0; mirrors != NULL && i < mirrors->count; i++) {
+		struct resident_operand *operand = mirrors->mirror[i].operand;
+		if (!pages_is_empty(operand->armed))
+			mirrors_is_proven(operand);
 		mirrors->mirror[i].device = NULL;
 		mirrors->mirror[i].sent_bytes = mirrors->mirror[i].read_bytes;
 	}
@@ -243,6 +261,7 @@ void mirrors_end(struct mirrors *mirrors, bool fine)
 	if (mirrors == NULL)
 		return;
 	mirror_proof_stop(&mirrors->proof);
+	mirror_arm_end(&mirrors->arm);
 	for (int i = 0; i < mirrors->count && fine; i++)
 		mirrors_note(&mirrors->mirror[i], mirrors->watch);
 	if (mirrors->lane->broken)

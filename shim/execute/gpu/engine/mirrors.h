@@ -5,6 +5,7 @@
 
 #include "shim/execute/gpu/device/lane.h"
 #include "shim/execute/gpu/engine/mirror_areas.h"
+#include "shim/execute/gpu/engine/mirror_arm.h"
 #include "shim/execute/gpu/engine/mirror_proof.h"
 #include "shim/execute/gpu/resident/resident.h"
 
@@ -17,6 +18,7 @@ struct mirrors {
 	enum pack_watch watch;
 	bool refuted; /* see mirrors_prove */
 	struct mirror_proof proof;
+	struct mirror_arm arm;
 };
 
 /*
@@ -58,6 +60,12 @@ const struct mirror *mirrors_plan_result(struct mirrors *mirrors, const struct p
 /* The same for a result that the call also reads, as inputs are read. */
 const struct mirror *mirrors_plan_update(struct mirrors *mirrors, const struct pack_area *area,
                                          uint64_t size_bytes, bool commits);
+
+/*
+ * A part of a result that commits is in the program's memory, and is not written again: it may be
+ * armed before the call ends.
+ */
+void mirrors_note_stored(struct mirrors *mirrors, const struct pack_area *area);
 
 /*
  * For results that are not planned, before they are stored: no mirror has them any more, and to

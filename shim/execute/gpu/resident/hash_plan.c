@@ -12,8 +12,8 @@ static const uint64_t hash_plan_part_bytes = 2 << 20;
 
 /* -- admission -- */
 
-static bool hash_plan_sample(const struct operand_plan_context *context,
-                             const struct host_view *view, struct admission *admission)
+static bool hash_plan_sample(const struct operand_context *context, const struct host_view *view,
+                             struct admission *admission)
 {
 	if (!admission_judge_sample(admission, sightings_sample(view)))
 		return false;
@@ -26,7 +26,7 @@ static bool hash_plan_sample(const struct operand_plan_context *context,
  * A part of an operand that was sent before is hashed at once. Pages that turn out to have changed
  * are not valid then, so that a page is hashed in vain once for each time it was sent.
  */
-static bool hash_plan_expects(const struct operand_plan_context *context,
+static bool hash_plan_expects(const struct operand_context *context,
                               const struct resident_operand *operand)
 {
 	return operand->window != NULL && hashing_cost_pays_input(&context->hashing) &&
@@ -35,7 +35,7 @@ static bool hash_plan_expects(const struct operand_plan_context *context,
 }
 
 /* Whether the operand is to be hashed; is_kept: and stays in a window from now on. */
-static bool hash_plan_wants_input(const struct operand_plan_context *context,
+static bool hash_plan_wants_input(const struct operand_context *context,
                                   struct resident_operand *operand)
 {
 	struct admission *admission = sightings_find(&operand->view);
@@ -56,7 +56,7 @@ static bool hash_plan_wants_input(const struct operand_plan_context *context,
 }
 
 /* What is written too is not worth a window, unless the result is. */
-static bool hash_plan_wants_update(const struct operand_plan_context *context,
+static bool hash_plan_wants_update(const struct operand_context *context,
                                    struct resident_operand *operand)
 {
 	struct admission *admission = sightings_find(&operand->view);
@@ -69,8 +69,7 @@ static bool hash_plan_wants_update(const struct operand_plan_context *context,
 	return operand->is_kept || hash_plan_expects(context, operand);
 }
 
-static bool hash_plan_wants(const struct operand_plan_context *context,
-                            struct resident_operand *operand)
+static bool hash_plan_wants(const struct operand_context *context, struct resident_operand *operand)
 {
 	if (operand->access != RESIDENT_READ)
 		return hash_plan_wants_update(context, operand);
@@ -94,7 +93,7 @@ static bool hash_plan_get_memory(struct resident_operand *operand)
 	return window->digest != NULL && operand->digest != NULL;
 }
 
-bool hash_plan_begin(const struct operand_plan_context *context, struct resident_operand *operand)
+bool hash_plan_begin(const struct operand_context *context, struct resident_operand *operand)
 {
 	if (!operand_plan_is_worth_it(&operand->view))
 		return false;
@@ -196,7 +195,7 @@ static void hash_plan_compare_row(struct resident_operand *operand, uint64_t row
 	hash_plan_compare(operand, own);
 }
 
-void hash_plan_settle(struct operand_plan_context *context, struct resident_operand *operand)
+void hash_plan_settle(struct operand_context *context, struct resident_operand *operand)
 {
 	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
 	for (uint64_t row = 0; row < operand->view.rows; row++)
@@ -238,7 +237,7 @@ bool hash_plan_begin_result(struct resident_operand *operand)
 	       hash_plan_get_memory(operand);
 }
 
-void hash_plan_note_result(struct operand_plan_context *context, struct resident_operand *operand,
+void hash_plan_note_result(struct operand_context *context, struct resident_operand *operand,
                            bool is_hashed)
 {
 	if (operand->committed_bytes != host_view_bytes(&operand->view))

@@ -14,18 +14,18 @@
  */
 
 /* Whether the operand, which is read, is to be hashed; then its window is in use. */
-bool hash_plan_begin(const struct operand_plan_context *context, struct resident_operand *operand);
+bool hash_plan_begin(const struct operand_context *context, struct resident_operand *operand);
 /* Hashes its pages, by the threads behind run (NULL: by the caller). */
 void hash_plan_take(struct resident_operand *operand, resident_run_parts *run);
 /* Lists what is to be sent. Without memory for the list the operand is not tracked. */
-void hash_plan_settle(struct operand_plan_context *context, struct resident_operand *operand);
+void hash_plan_settle(struct operand_context *context, struct resident_operand *operand);
 
 /* The run is in the mirror. */
 void hash_plan_note_sent(struct resident_operand *operand, struct pages_span run);
 
 /* At the end of the call: whether the result is to be hashed; and once that is so or not. */
 bool hash_plan_begin_result(struct resident_operand *operand);
-void hash_plan_note_result(struct operand_plan_context *context, struct resident_operand *operand,
+void hash_plan_note_result(struct operand_context *context, struct resident_operand *operand,
                            bool is_hashed);
 
 #endif

@@ -4,135 +4,18 @@
 
 #include <stdlib.h>
 
-#include "shim/base/clock.h"
+#include "shim/execute/gpu/resident/operand_arm.h"
 #include "shim/execute/gpu/resident/operand_runs.h"
-#include "shim/execute/gpu/resident/registered.h"
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
-#include "shim/execute/gpu/resident/track_guard.h"
 
 /* A page that was valid and is not clean any more was written: one page fault of the program. */
-void operand_plan_classify(struct operand_plan_context *context, struct window *window,
+void operand_plan_classify(struct operand_context *context, struct window *window,
                            const struct pages_set *clean)
 {
 	const uint64_t written = windows_keep(window, clean);
 	context->stats.written_pages += written;
 	context->stats.fault_ns += written * context->fault_ns;
-}
-
-/* The pages that are armed for a row: its own ones, and those that are shared. */
-static struct pages_span operand_plan_find_pages(const struct resident_operand *operand,
-                                                 const struct host_view *view, uint64_t row)
-{
-	return windows_shares(operand->window, &operand->view)
-	               ? pages_around(host_view_row(view, row))
-	               : host_view_own_pages(view, row);
-}
-
-/*
- * Arms those of the row's pages that are not clean. They are valid in no window before: a page that
- * is armed twice would hide what was written in between. Clean ones are not armed again.
- */
-static int operand_plan_arm_row(struct operand_plan_context *context, struct pages_span own,
-                                const struct pages_set *clean)
-{
-	while (!pages_is_empty(own)) {
-		const struct pages_span run = pages_find_run(clean, own, true);
-		if (pages_is_empty(run))
-			return 0;
-		windows_forget(run);
-		const int error = track_arm(run);
-		if (error != 0)
-			return error;
-		context->stats.armed_pages += (run.end - run.start) / pages_size();
-		own.start = run.end;
-	}
-	return 0;
-}
-
-static bool operand_plan_arm_rows(struct operand_plan_context *context,
-                                  const struct resident_operand *operand,
-                                  const struct host_view *view, const struct pages_set *clean)
-{
-	for (uint64_t row = 0; row < view->rows; row++)
-		if (operand_plan_arm_row(context, operand_plan_find_pages(operand, view, row),
-		                         clean) != 0)
-			return false;
-	return true;
-}
-
-/* Pages of a result have just been written: they are armed without a look at them. */
-static bool operand_plan_arm_result(struct operand_plan_context *context,
-                                    const struct resident_operand *operand,
-                                    const struct host_view *view)
-{
-	for (uint64_t row = 0; row < view->rows; row++) {
-		const struct pages_span own = operand_plan_find_pages(operand, view, row);
-		if (pages_is_empty(own))
-			continue;
-		windows_forget(own);
-		if (track_arm(own) != 0)
-			return false;
-		context->stats.armed_pages += (own.end - own.start) / pages_size();
-	}
-	return true;
-}
-
-/*
- * Registers what is not registered yet, and arms all pages of the operand's own; with them those
- * that two rows share.
- */
-static bool operand_plan_try_to_arm(struct operand_plan_context *context,
-                                    const struct resident_operand *operand, bool is_result,
-                                    enum track_reason *reason)
-{
-	struct pages_set clean;
-	const struct host_view *view = &operand->view;
-	const struct host_view joined = host_view_join_rows(view);
-	if (!registered_holds(view) && !registered_take(view, reason))
-		return false;
-	if (is_result)
-		return operand_plan_arm_result(context, operand, &joined);
-	if (!pages_begin(&clean, pages_around(host_view_hull(view))))
-		return false;
-	track_scan(clean.span, &clean);
-	const bool armed = operand_plan_arm_rows(context, operand, &joined, &clean);
-	pages_end(&clean);
-	return armed;
-}
-
-/*
- * Once in a call, before it arms a page or takes one for unchanged: what forbids that now. Calls of
- * operands without window do not ask, since a pin that has come and gone has left a written page.
- */
-enum track_reason operand_plan_guard(struct operand_plan_context *context)
-{
-	if (context->is_guarded && track_is_ours())
-		return TRACK_REASON_NONE;
-	context->is_guarded = true;
-	return context->ask_guards();
-}
-
-/*
- * Twice: a mapping may have taken the place of a registered one. Memory that was pinned before it
- * is armed can be written unseen, so pins are looked for afterwards.
- */
-static bool operand_plan_arm(struct operand_plan_context *context,
-                             const struct resident_operand *operand, bool is_result,
-                             enum track_reason *reason)
-{
-	*reason = operand_plan_guard(context);
-	if (*reason != TRACK_REASON_NONE)
-		return false;
-	bool armed = operand_plan_try_to_arm(context, operand, is_result, reason);
-	if (!armed && *reason == TRACK_REASON_NONE) {
-		registered_forget(&operand->view);
-		armed = operand_plan_try_to_arm(context, operand, is_result, reason);
-	}
-	context->armed_ns = clock_monotonic_ns();
-	if (armed)
-		*reason = track_guard_pins();
-	return armed && *reason == TRACK_REASON_NONE;
 }
 
 static struct tracking_extent operand_plan_measure(const struct host_view *view)
@@ -144,7 +27,7 @@ static struct tracking_extent operand_plan_measure(const struct host_view *view)
 	                                armed > 1 ? armed : 0};
 }
 
-static void operand_plan_measure_cost(const struct operand_plan_context *context,
+static void operand_plan_measure_cost(const struct operand_context *context,
                                       const struct host_view *view, struct admission *admission)
 {
 	if (admission->knows_cost)
@@ -156,7 +39,7 @@ static void operand_plan_measure_cost(const struct operand_plan_context *context
 }
 
 /* What would take longer to track than to send is left alone for a while. */
-static bool operand_plan_sample(struct operand_plan_context *context, const struct host_view *view,
+static bool operand_plan_sample(struct operand_context *context, const struct host_view *view,
                                 struct admission *admission)
 {
 	if (!admission_judge_sample(admission, sightings_sample(view)))
@@ -166,8 +49,8 @@ static bool operand_plan_sample(struct operand_plan_context *context, const stru
 }
 
 /* An operand whose window went for others is a new one. */
-static bool operand_plan_look(struct operand_plan_context *context,
-                              struct resident_operand *operand, struct admission *admission)
+static bool operand_plan_look(struct operand_context *context, struct resident_operand *operand,
+                              struct admission *admission)
 {
 	if (operand->window == NULL) {
 		admission_note_disarmed(admission);
@@ -190,7 +73,7 @@ void operand_plan_note_hit(const struct resident_operand *operand)
 }
 
 /* By its size alone, before a sample is taken. */
-static bool operand_plan_pays_sample(const struct operand_plan_context *context,
+static bool operand_plan_pays_sample(const struct operand_context *context,
                                      const struct resident_operand *operand)
 {
 	return operand->window != NULL ||
@@ -198,8 +81,7 @@ static bool operand_plan_pays_sample(const struct operand_plan_context *context,
 }
 
 /* Whether the operand is to be armed now. */
-static bool operand_plan_admits(struct operand_plan_context *context,
-                                struct resident_operand *operand)
+static bool operand_plan_admits(struct operand_context *context, struct resident_operand *operand)
 {
 	if (context->tracks_at_once)
 		return true;
@@ -237,7 +119,7 @@ void operand_plan_settle(struct resident_operand *operand, bool is_kept)
 	operand->window_span = operand->window->valid.span;
 }
 
-static bool operand_plan_look_at_window(struct operand_plan_context *context,
+static bool operand_plan_look_at_window(struct operand_context *context,
                                         const struct resident_operand *operand)
 {
 	struct window *window = operand->window;
@@ -249,6 +131,7 @@ static bool operand_plan_look_at_window(struct operand_plan_context *context,
 	operand_plan_classify(context, window, &clean);
 	pages_end(&clean);
 	window->proofs += window->is_whole;
+	window->is_rewritten &= !window->is_whole;
 	return true;
 }
 
@@ -269,7 +152,7 @@ void operand_plan_note_update(const struct resident_operand *operand, struct adm
 }
 
 /* What a call reads and overwrites is kept as a result is. */
-static bool operand_plan_keeps_update(struct operand_plan_context *context,
+static bool operand_plan_keeps_update(struct operand_context *context,
                                       const struct resident_operand *operand)
 {
 	if (!operand_plan_pays_sample(context, operand))
@@ -283,8 +166,7 @@ static bool operand_plan_keeps_update(struct operand_plan_context *context,
 }
 
 /* Whether a window is worth making for the operand: for an input now, for a result by its past. */
-static bool operand_plan_wants(struct operand_plan_context *context,
-                               struct resident_operand *operand)
+static bool operand_plan_wants(struct operand_context *context, struct resident_operand *operand)
 {
 	if (operand->window == NULL && !operand_plan_is_worth_it(&operand->view))
 		return false;
@@ -294,12 +176,12 @@ static bool operand_plan_wants(struct operand_plan_context *context,
 }
 
 /* The window's valid pages are those that are clean now. */
-static bool operand_plan_choose_window(struct operand_plan_context *context,
+static bool operand_plan_choose_window(struct operand_context *context,
                                        struct resident_operand *operand, bool *keeps,
                                        enum track_reason *reason)
 {
 	if (operand_plan_find_window(operand, false)) {
-		*reason = operand_plan_guard(context);
+		*reason = operand_arm_guard(context);
 		if (*reason != TRACK_REASON_NONE || !operand_plan_look_at_window(context, operand))
 			return false;
 	}
@@ -310,7 +192,7 @@ static bool operand_plan_choose_window(struct operand_plan_context *context,
 }
 
 /* Memory that cannot be tracked is not asked about at each call. */
-static void operand_plan_refuse(const struct operand_plan_context *context,
+static void operand_plan_refuse(const struct operand_context *context,
                                 struct resident_operand *operand)
 {
 	if (!context->tracks_at_once)
@@ -321,7 +203,7 @@ static void operand_plan_refuse(const struct operand_plan_context *context,
 	operand->window = NULL;
 }
 
-enum track_reason operand_plan_read(struct operand_plan_context *context,
+enum track_reason operand_plan_read(struct operand_context *context,
                                     struct resident_operand *operand)
 {
 	enum track_reason reason = TRACK_REASON_NONE;
@@ -333,7 +215,7 @@ enum track_reason operand_plan_read(struct operand_plan_context *context,
 	if (keeps && operand->access == RESIDENT_READ) {
 		/* All of its pages are armed, and were clean just now. */
 		keeps = windows_is_whole(operand->window, &operand->view) ||
-		        operand_plan_arm(context, operand, false, &reason);
+		        operand_arm_all(context, operand, false, &reason);
 		if (!keeps && reason == TRACK_REASON_NONE)
 			operand_plan_refuse(context, operand);
 	}
@@ -358,13 +240,13 @@ void operand_plan_follow(struct resident_operand *operands, int count,
 }
 
 /* The device will write the mirror, the processor the memory: neither is valid until the end. */
-enum track_reason operand_plan_write(struct operand_plan_context *context,
-                                     struct resident_operand *operand)
+enum track_reason operand_plan_write(struct operand_context *context,
+                                     struct resident_operand *operand, bool defers)
 {
 	struct admission *admission = sightings_find(&operand->view);
 	const bool keeps = context->tracks_at_once || admission_keeps_result(admission);
 	admission_note_overwritten(admission);
-	windows_forget_view(&operand->view);
+	windows_forget_view(&operand->view, defers ? &operand->armed : NULL);
 	if (operand->is_tracked) {
 		operand->generation = operand->window->generation;
 		operand->is_kept = keeps;
@@ -391,26 +273,36 @@ void operand_plan_note_sent(struct resident_operand *operand, struct pages_span 
 		windows_share(operand->window);
 }
 
-static void operand_plan_make_valid(struct resident_operand *operand)
+/*
+ * What calls have read unchanged after earlier calls is taken for unchanged by the next one that
+ * reads it.
+ */
+static void operand_plan_make_valid(const struct operand_context *context,
+                                    struct resident_operand *operand)
 {
+	struct window *window = operand->window;
+	operand_arm_clear(operand);
 	for (uint64_t row = 0; row < operand->view.rows; row++) {
 		const struct pages_span own = host_view_own_pages(&operand->view, row);
 		if (!pages_is_empty(own))
-			pages_add(&operand->window->valid, own);
+			pages_add(&window->valid, own);
 	}
-	if (windows_shares(operand->window, &operand->view))
-		windows_share(operand->window);
+	if (windows_shares(window, &operand->view))
+		windows_share(window);
+	if (!context->tracks_at_once && windows_is_whole(window, &operand->view) &&
+	    !window->is_rewritten)
+		window->proofs = OPERAND_PLAN_PROOFS;
 }
 
-enum track_reason operand_plan_note_result(struct operand_plan_context *context,
+enum track_reason operand_plan_note_result(struct operand_context *context,
                                            struct resident_operand *operand)
 {
 	enum track_reason reason = TRACK_REASON_NONE;
 	if (operand->committed_bytes != host_view_bytes(&operand->view))
 		return reason;
 	const bool current = operand_plan_is_current(operand);
-	if (current && operand_plan_arm(context, operand, true, &reason))
-		operand_plan_make_valid(operand);
+	if (current && operand_arm_all(context, operand, true, &reason))
+		operand_plan_make_valid(context, operand);
 	struct admission *admission = sightings_find(&operand->view);
 	if (!context->tracks_at_once && operand_plan_pays_sample(context, operand) &&
 	    admission_takes_result(admission))
@@ -420,6 +312,7 @@ enum track_reason operand_plan_note_result(struct operand_plan_context *context,
 
 void operand_plan_end(struct resident_operand *operand)
 {
+	operand_arm_end(operand);
 	operand_runs_free(operand);
 	free(operand->digest);
 	operand->digest = NULL;

@@ -4,40 +4,32 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_PLAN_H
 
 #include "policy/resident/admission.h"
-#include "policy/resident/hashing_cost.h"
 #include "policy/resident/track_reason.h"
-#include "policy/resident/tracking_cost.h"
+#include "shim/execute/gpu/resident/operand_context.h"
 #include "shim/execute/gpu/resident/resident_operand.h"
 
-/* Callers hold the mutex of resident.c. stats: counted in. */
-struct operand_plan_context {
-	bool tracks_at_once;
-	/* The statement of the kernel's test that does not hold, or NULL. */
-	const char *fault;
-	/* Whether this call has asked the guards; asks them. See operand_plan_guard. */
-	bool is_guarded;
-	enum track_reason (*ask_guards)(void);
-	/* When pages were armed last; 0: pins were looked for long enough since. */
-	int64_t armed_ns;
-	uint64_t fault_ns; /* the time of one */
-	struct tracking_rates rates;
-	struct hashing_rates hashing;
-	struct resident_stats stats;
-};
+/*
+ * So many looks in a row that found all of an input unchanged have the next call take it for
+ * unchanged until it is asked about.
+ */
+enum { OPERAND_PLAN_PROOFS = 2 };
+
+/* Callers hold the mutex of resident.c. */
 
 /*
  * Fills what view and access of the operand leave open. Returns TRACK_REASON_NONE, or why nothing
  * may be tracked any more; the operand then has to be planned as untracked.
  */
-enum track_reason operand_plan_read(struct operand_plan_context *context,
+enum track_reason operand_plan_read(struct operand_context *context,
                                     struct resident_operand *operand);
-enum track_reason operand_plan_write(struct operand_plan_context *context,
-                                     struct resident_operand *operand);
+/* defers: pages of it that are armed may stay so until operand_proof has disarmed them. */
+enum track_reason operand_plan_write(struct operand_context *context,
+                                     struct resident_operand *operand, bool defers);
 
 /* The run is in the mirror. */
 void operand_plan_note_sent(struct resident_operand *operand, struct pages_span run);
 /* At the end of the call: the operand's result may be valid from now on. */
-enum track_reason operand_plan_note_result(struct operand_plan_context *context,
+enum track_reason operand_plan_note_result(struct operand_context *context,
                                            struct resident_operand *operand);
 /* The operand's window is left to others. */
 void operand_plan_end(struct resident_operand *operand);
@@ -51,10 +43,8 @@ void operand_plan_follow(struct resident_operand *operands, int count,
 
 /* Parts of the above, for operands that are proven later, and for those whose pages are hashed. */
 
-/* Asks the guards, unless this call has done so. */
-enum track_reason operand_plan_guard(struct operand_plan_context *context);
 /* Valid pages of this part of the window that are not clean are not valid any more. */
-void operand_plan_classify(struct operand_plan_context *context, struct window *window,
+void operand_plan_classify(struct operand_context *context, struct window *window,
                            const struct pages_set *clean);
 /* All of a tracked operand is unchanged. */
 void operand_plan_note_hit(const struct resident_operand *operand);

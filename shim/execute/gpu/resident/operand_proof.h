@@ -11,11 +11,11 @@ bool operand_proof_guess(struct resident_operand *operand);
  * Asks about the next parts of it, at any time in the call, which does not write it: see
  * resident_prove_begin. The mutex is not held while a question is asked.
  */
-enum track_reason operand_proof_begin(struct operand_plan_context *context,
+enum track_reason operand_proof_begin(struct operand_context *context,
                                       const struct resident_operand *operand,
                                       struct resident_question question[], int *count);
 void operand_proof_ask(struct resident_question *question);
-enum resident_proof operand_proof_end(struct operand_plan_context *context,
+enum resident_proof operand_proof_end(struct operand_context *context,
                                       struct resident_operand *operand,
                                       const struct resident_question question[], int count);
 

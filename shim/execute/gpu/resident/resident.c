@@ -9,33 +9,25 @@
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/execute/gpu/resident/hash_plan.h"
+#include "shim/execute/gpu/resident/operand_arm.h"
 #include "shim/execute/gpu/resident/operand_proof.h"
 #include "shim/execute/gpu/resident/own_memory.h"
 #include "shim/execute/gpu/resident/registered.h"
+#include "shim/execute/gpu/resident/resident_guards.h"
 #include "shim/execute/gpu/resident/resident_room.h"
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_guard.h"
 #include "shim/execute/gpu/resident/track_proof.h"
 
-/*
- * Libraries and descriptors are looked at in one of so many calls. Pins are looked for at each call
- * until an armed page is that old.
- */
-enum { RESIDENT_GUARD_CALLS = 64, RESIDENT_ACCOUNTED_NS = 10000000 };
-
 static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct resident_settings resident_set;
-struct operand_plan_context resident_context;
-/* now: the reason; slow: of guards that not every call asks; untold: see resident_leave. */
+struct operand_context resident_context;
+/* now: the reason; untold: see resident_leave. */
 _Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
-static enum track_reason resident_slow, resident_untold;
-static int64_t resident_opened_ns;
-static uint64_t resident_calls;
-static bool resident_had_none; /* windows, when the last call began */
+static enum track_reason resident_untold;
 bool resident_repeats;
 static _Atomic double resident_rate;
-static atomic_bool resident_sees_cuda;
 
 static bool resident_hashes(void)
 {
@@ -62,65 +54,10 @@ void resident_leave(void)
 		          track_reason_sentence(untold));
 }
 
-static enum track_reason resident_ask_slow_guards(void)
-{
-	if (resident_set.program_uses_cuda || atomic_load(&resident_sees_cuda))
-		return TRACK_REASON_CUDA;
-	enum track_reason reason = track_guard_descriptors();
-	if (reason == TRACK_REASON_NONE)
-		reason = track_guard_libraries();
-	return reason != TRACK_REASON_NONE ? reason : track_guard_pins();
-}
-
-/*
- * A pin that is older than the arming is there when it ends, or is accounted for microseconds
- * later. One that comes later has made its pages written ones.
- */
-static enum track_reason resident_ask_pins(int64_t now_ns)
-{
-	const enum track_reason reason = track_guard_pins();
-	const int64_t age_ns = now_ns - resident_context.armed_ns;
-	if (reason == TRACK_REASON_NONE && age_ns > RESIDENT_ACCOUNTED_NS)
-		resident_context.armed_ns = 0;
-	return reason;
-}
-
-/* Those that are asked at each call, as long as something is armed, or is not because of one. */
-static enum track_reason resident_ask_quick_guards(void)
-{
-	const int64_t now_ns = clock_monotonic_ns();
-	const uint64_t process_ns = (uint64_t)(now_ns - resident_opened_ns);
-	if (resident_context.fault != NULL)
-		return TRACK_REASON_WRONG;
-	if (!track_is_ours())
-		return TRACK_REASON_LOST;
-	if (resident_slow != TRACK_REASON_NONE)
-		return resident_slow;
-	if (!resident_set.tracks_at_once &&
-	    admission_is_costly(resident_context.stats.fault_ns, process_ns))
-		return TRACK_REASON_COSTLY;
-	return resident_context.armed_ns != 0 ? resident_ask_pins(now_ns) : TRACK_REASON_NONE;
-}
-
-static enum track_reason resident_ask_guards(void)
-{
-	if (resident_calls++ % RESIDENT_GUARD_CALLS == 0 && track_is_ours())
-		resident_slow = resident_ask_slow_guards();
-	return resident_ask_quick_guards();
-}
-
-/* Before the first window all: nothing was asked while there was none. */
-static enum track_reason resident_ask_wanted_guards(void)
-{
-	if (resident_had_none)
-		resident_calls = 0;
-	return resident_ask_guards();
-}
-
 /* The guards first: the test would disturb nobody, but takes milliseconds. */
 static enum track_reason resident_try(void)
 {
-	const enum track_reason reason = resident_ask_slow_guards();
+	const enum track_reason reason = resident_guards_ask_slow();
 	if (reason != TRACK_REASON_NONE)
 		return reason;
 	resident_context.fault =
@@ -157,15 +94,14 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	if (own_memory_is_marked())
 		return resident_reason();
 	resident_set = *settings;
-	resident_context = (struct operand_plan_context){.tracks_at_once = settings->tracks_at_once,
-	                                                 .ask_guards = resident_ask_wanted_guards,
-	                                                 .hashing = settings->hashing};
+	resident_context = (struct operand_context){.tracks_at_once = settings->tracks_at_once,
+	                                            .ask_guards = resident_guards_ask,
+	                                            .hashing = settings->hashing};
 	windows_set_limit(settings->limit_bytes);
+	resident_guards_open(settings->program_uses_cuda, settings->tracks_at_once);
 	const enum track_reason reason =
 		resident_hashes() ? resident_open_hashing() : resident_open_tracking();
 	*fault = resident_context.fault;
-	resident_opened_ns = clock_monotonic_ns();
-	resident_slow = TRACK_REASON_NONE;
 	resident_now = reason;
 	return reason;
 }
@@ -223,10 +159,10 @@ void resident_begin(struct resident_call *call)
 	resident_context.hashing.send_bytes_s = resident_context.rates.send_bytes_s;
 	resident_context.is_guarded = resident_now != TRACK_REASON_NONE || resident_repeats;
 	resident_repeats = false;
-	resident_had_none = windows_count() == 0;
+	resident_guards_begin_call(windows_count() == 0);
 	if (!resident_hashes() && resident_now != TRACK_REASON_LOST &&
 	    resident_now != TRACK_REASON_CLOSED && resident_now != TRACK_REASON_NONE)
-		resident_suspend(resident_ask_guards());
+		resident_suspend(resident_guards_ask_again());
 	resident_leave();
 }
 
@@ -249,7 +185,8 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 	    !resident_hashes())
 		reason = operand_plan_read(&resident_context, operand);
 	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_WRITE) != 0)
-		reason = operand_plan_write(&resident_context, operand);
+		reason = operand_plan_write(&resident_context, operand,
+		                            call->defers && !resident_hashes());
 	if (reason != TRACK_REASON_NONE)
 		resident_suspend(reason);
 	else
@@ -295,7 +232,7 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 		if (takes && resident_now == TRACK_REASON_NONE)
 			resident_plan_operand(call, operand);
 		if (!takes && (access & RESIDENT_WRITE) != 0)
-			windows_forget_view(view);
+			windows_forget_view(view, NULL);
 		const uint64_t bytes = host_view_bytes(view);
 		const bool reads = (access & RESIDENT_READ) != 0;
 		resident_context.stats.asked_bytes += reads ? bytes : 0;
@@ -348,6 +285,16 @@ void resident_sent_all(struct resident_operand *operand)
 void resident_commit(struct resident_operand *operand, uint64_t bytes)
 {
 	operand->committed_bytes += bytes;
+}
+
+void resident_arm(struct resident_operand *operand, uintptr_t stored_end)
+{
+	if (!operand->is_tracked || resident_hashes() || !resident_enter())
+		return;
+	if (resident_now == TRACK_REASON_NONE && resident_may_look() &&
+	    operand_plan_is_current(operand))
+		resident_suspend(operand_arm_stored(&resident_context, operand, stored_end));
+	resident_leave();
 }
 
 static void resident_note_result(struct resident_operand *operand)
@@ -405,7 +352,7 @@ void resident_overwrite(const struct host_view *view)
 	if (!resident_enter())
 		return;
 	if (windows_meet(view) && track_is_ours())
-		windows_forget_view(view);
+		windows_forget_view(view, NULL);
 	resident_leave();
 }
 
@@ -414,12 +361,11 @@ void resident_set_rate(double send_bytes_s)
 	atomic_store_explicit(&resident_rate, send_bytes_s, memory_order_relaxed);
 }
 
-/* The next call asks the guards at once. */
 void resident_note_cuda(void)
 {
-	if (atomic_exchange(&resident_sees_cuda, true) || !resident_enter())
+	if (!resident_guards_note_cuda() || !resident_enter())
 		return;
-	resident_calls = 0;
+	resident_guards_demand();
 	resident_leave();
 }
 

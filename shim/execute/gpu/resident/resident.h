@@ -66,7 +66,9 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
                                        enum resident_access access);
 /*
  * Asks the kernel about a part of an operand that is unproven, any time after its plan, again and
- * again until all of it is RESIDENT_PROVEN. The mirror may be used before that, as long as nothing
+ * again until all of it is RESIDENT_PROVEN. Where a result of the call is armed, its pages are
+ * disarmed instead: they can be written before that, but the kernel has a page fault for each.
+ The mirror may be used before that, as long as nothing
  * that comes of it is stored. RESIDENT_REFUTED: it lacks something after all. Then the call has to
  * end as it is, with nothing noted, and to be planned anew without deferring.
  */
@@ -93,6 +95,13 @@ void resident_sent_all(struct resident_operand *operand);
  * after C := z + beta C on the host. The operand stays valid once all bytes are committed.
  */
 void resident_commit(struct resident_operand *operand, uint64_t bytes);
+/*
+ * Of an operand that will be committed: its first bytes, up to stored_end, are in the program's
+ * memory as in the mirror, and are not written again by the call. Their pages may be armed now,
+ * while the rest is under way. Any thread, one at a time for an operand; resident_end and
+ * resident_abort come after it.
+ */
+void resident_arm(struct resident_operand *operand, uintptr_t stored_end);
 /* All is done, or all that was planned is void. */
 void resident_end(struct resident_call *call);
 void resident_abort(struct resident_call *call);

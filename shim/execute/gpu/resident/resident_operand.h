@@ -16,9 +16,10 @@ enum { RESIDENT_OPERANDS_MAX = 8 };
  */
 enum resident_proof { RESIDENT_PENDING, RESIDENT_PROVEN, RESIDENT_REFUTED, RESIDENT_AWAITED };
 
-/* Which pages of its span are unchanged. */
+/* Which pages of its span are unchanged. disarms: no question, its pages are to be disarmed. */
 struct resident_question {
 	struct pages_set clean;
+	bool disarms;
 };
 
 /* An operand of a call. mirror, window: of the window, NULL mirror: none yet, see resident_attach.
@@ -36,6 +37,13 @@ struct resident_operand {
 	 */
 	bool is_unproven;
 	uintptr_t asked_end;
+
+	/*
+	 * Of a result: pages that are armed and valid in no window. They were armed for earlier
+	 * calls, and resident_prove disarms them; or, anew, by resident_arm.
+	 */
+	struct pages_span armed;
+	bool is_armed_anew;
 
 	/* for this room */
 	struct host_view view;

@@ -14,7 +14,7 @@ enum resident_proof resident_prove_begin(struct resident_operand *operand,
 {
 	const int most = *count;
 	*count = 0;
-	if (!operand->is_unproven)
+	if (!operand->is_unproven && pages_is_empty(operand->armed))
 		return RESIDENT_PROVEN;
 	if (!resident_enter())
 		return RESIDENT_REFUTED;

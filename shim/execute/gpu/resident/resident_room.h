@@ -14,7 +14,7 @@ void resident_leave(void);
 
 /* Below: with the mutex held. */
 
-extern struct operand_plan_context resident_context;
+extern struct operand_context resident_context;
 extern _Atomic enum track_reason resident_now;
 extern bool resident_repeats; /* the call that begins next has asked the guards */
 

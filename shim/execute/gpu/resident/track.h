@@ -35,6 +35,8 @@ enum track_arm_way { TRACK_ARM_BY_SCAN, TRACK_ARM_AT_ONCE };
 int track_arm_as(struct pages_span span, enum track_arm_way way);
 /* Pages of the span are not noted any more, and count as written. */
 int track_disarm(struct pages_span span);
+/* The last edge of large pages that is not above the address. */
+uintptr_t track_find_edge(uintptr_t address);
 
 /*
  * Adds to the set the pages of span that are proven unchanged since they were armed: armed still,

@@ -47,11 +47,16 @@ int track_disarm(struct pages_span span)
 	return track_arm_protect(span, 0);
 }
 
+uintptr_t track_find_edge(uintptr_t address)
+{
+	return address & ~(track_arm_block - 1);
+}
+
 /* The next part of what is left: up to an edge of blocks, so that no large page is split. */
 static struct pages_span track_arm_cut(struct pages_span *left, uintptr_t blocks)
 {
 	struct pages_span part = *left;
-	const uintptr_t edge = (part.start + blocks * track_arm_block) & ~(track_arm_block - 1);
+	const uintptr_t edge = track_find_edge(part.start + blocks * track_arm_block);
 	if (edge > part.start && edge < part.end)
 		part.end = edge;
 	left->start = part.end;

@@ -222,6 +222,7 @@ uint64_t windows_keep(struct window *window, const struct pages_set *clean)
 	const uint64_t lost = pages_keep(&window->valid, clean, clean->span),
 		       shared = pages_keep(&window->shared, clean, clean->span);
 	window->is_whole = window->is_whole && lost + shared == 0;
+	window->is_rewritten |= lost + shared > 0;
 	if (!window->is_whole)
 		window->proofs = 0;
 	if (lost == 0 && shared > 0 && ++window->losses == WINDOWS_LOSSES) {
@@ -298,17 +299,34 @@ void windows_forget(struct pages_span span)
 	}
 }
 
-void windows_forget_view(const struct host_view *view)
+/* Leaves the armed pages to the caller where they are one run, and it has none yet. */
+static bool windows_leave_armed(const struct window *window, struct pages_span span,
+                                struct pages_span *left)
+{
+	struct pages_span run = windows_find_armed(window, span);
+	if (pages_is_empty(run) || !pages_is_empty(*left))
+		return false;
+	run.end = windows_find_end(window, run, span.end);
+	if (!pages_is_empty(windows_find_armed(window, (struct pages_span){run.end, span.end})))
+		return false;
+	*left = run;
+	return true;
+}
+
+void windows_forget_view(const struct host_view *view, struct pages_span *left)
 {
 	const struct pages_span hull = pages_around(host_view_hull(view));
 	const struct host_view joined = host_view_join_rows(view);
+	if (left != NULL)
+		*left = (struct pages_span){0, 0};
 	for (int i = 0; i < WINDOWS_MAX; i++) {
 		struct window *window = windows_all[i];
 		if (window == NULL || !pages_meet(window->valid.span, hull))
 			continue;
 		for (uint64_t row = 0; row < joined.rows; row++) {
 			const struct pages_span pages = pages_around(host_view_row(&joined, row));
-			windows_disarm(window, pages);
+			if (left == NULL || !windows_leave_armed(window, pages, left))
+				windows_disarm(window, pages);
 			windows_lose(window, pages);
 		}
 		window->generation++;

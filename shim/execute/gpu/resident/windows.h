@@ -25,6 +25,7 @@ struct window {
 	bool shares, is_whole; /* is_whole: all its pages are valid, and all shared if it shares */
 	uint32_t proofs;       /* looks at all of a view in a row that found the window whole */
 	uint32_t losses;       /* calls that found shared pages written, and no others */
+	bool is_rewritten;     /* since the last look that found all of it unchanged */
 	struct digest *digest; /* of each valid page, where pages are hashed */
 	void *mirror;          /* the engine's, on this device; NULL: none yet */
 	int device;
@@ -66,8 +67,11 @@ void windows_leave(struct window *window);
  * generation is another one.
  */
 void windows_forget(struct pages_span span);
-/* The same for all pages that have bytes of the view. Valid ones are disarmed. */
-void windows_forget_view(const struct host_view *view);
+/*
+ * The same for all pages that have bytes of the view. Valid ones are disarmed; left, unless it is
+ * NULL: but for one run of them, which is returned there for the caller to disarm; or none.
+ */
+void windows_forget_view(const struct host_view *view, struct pages_span *left);
 
 /* Whether a window has a page of the view's. */
 bool windows_meet(const struct host_view *view);

@@ -1,0 +1,27 @@
+/* operand_context.h - what planning, arming and proving operands share; internal to the room */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_CONTEXT_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_CONTEXT_H
+
+#include "policy/resident/hashing_cost.h"
+#include "policy/resident/track_reason.h"
+#include "policy/resident/tracking_cost.h"
+#include "shim/execute/gpu/resident/resident_operand.h"
+
+/* Callers hold the mutex of resident.c. stats: counted in. */
+struct operand_context {
+	bool tracks_at_once;
+	/* The statement of the kernel's test that does not hold, or NULL. */
+	const char *fault;
+	/* Whether this call has asked the guards; asks them. See operand_arm_guard. */
+	bool is_guarded;
+	enum track_reason (*ask_guards)(void);
+	/* When pages were armed last; 0: pins were looked for long enough since. */
+	int64_t armed_ns;
+	uint64_t fault_ns; /* the time of one */
+	struct tracking_rates rates;
+	struct hashing_rates hashing;
+	struct resident_stats stats;
+};
+
+#endif

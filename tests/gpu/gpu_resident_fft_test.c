@@ -74,7 +74,7 @@ static enum reason transform(const struct kind *kind, double *in, double *out)
 static void expect_held(const struct kind *kind, double *in, double *out, bool held)
 {
 	const struct fft_problem problem = make_problem(kind, in == out);
-	const struct machine machine = {.link_up_bytes = 1e9, .link_down_bytes = 1e9};
+	const struct machine machine = {.link_up_bytes = 1e8, .link_down_bytes = 1e8};
 	struct situation situation = gpu_check_situation();
 	struct cost cost;
 	struct call call = {.family = kind->family,

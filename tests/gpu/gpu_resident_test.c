@@ -284,7 +284,7 @@ static void expect_held(struct call *call, bool held)
 	struct cost cost[2];
 	survey_call(call, 0, &situation);
 	EXPECT(situation.setting.held[OPERAND_A] == held, "held: %d", !held);
-	const struct machine machine = {.link_up_bytes = 1e9, .link_down_bytes = 1e9};
+	const struct machine machine = {.link_up_bytes = 1e8, .link_down_bytes = 1e8};
 	call->input_bytes = 2 * BYTES;
 	for (int i = 0; i < 2; i++) {
 		situation.setting.held[OPERAND_A] = held && i == 0;

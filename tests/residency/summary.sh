@@ -20,7 +20,7 @@ if [ ! -e "$build/simcuda" ]; then
 	exit 77
 fi
 # Of a slow link, for which small operands are worth a look.
-printf '%s = 1e9\n' link_up_bytes link_down_bytes gpu_gemm_flops_d >"$work/slow"
+printf '%s = 1e8\n' link_up_bytes link_down_bytes gpu_gemm_flops_d >"$work/slow"
 
 # launch RESIDENCY COMMAND...: the summary, a sentence in a line
 launch() {

@@ -12,6 +12,7 @@
 #include "gpu_check_resident.h"
 #include "shim/base/clock.h"
 #include "shim/base/stack.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/copy/copiers.h"
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/lanes.h"
@@ -48,20 +49,33 @@ static void left_jump(int number)
 	siglongjmp(jump, 1);
 }
 
-/* A copy thread asks while the call is left: it waits for that, at most HELD_NS. */
+/* A copy thread asks, or arms, while the call is left: it waits for that, at most HELD_NS. */
 enum { HELD_NS = 300000000 };
 static atomic_bool holds;
-static atomic_int held;
+static atomic_int held, held_arms;
+
+static bool hold(void)
+{
+	const int64_t end_ns = clock_monotonic_ns() + HELD_NS;
+	const bool waits = atomic_load(&holds) && gettid() != getpid();
+	while (waits && atomic_load(&holds) && clock_monotonic_ns() < end_ns)
+		sched_yield();
+	return waits;
+}
+
+void __real_resident_arm(struct resident_operand *operand, uintptr_t stored_end);
+void __wrap_resident_arm(struct resident_operand *operand, uintptr_t stored_end);
+void __wrap_resident_arm(struct resident_operand *operand, uintptr_t stored_end)
+{
+	atomic_fetch_add(&held_arms, hold());
+	__real_resident_arm(operand, stored_end);
+}
 
 void __real_resident_ask(struct resident_question *question);
 void __wrap_resident_ask(struct resident_question *question);
 void __wrap_resident_ask(struct resident_question *question)
 {
-	const int64_t end_ns = clock_monotonic_ns() + HELD_NS;
-	const bool waits = atomic_load(&holds) && gettid() != getpid();
-	atomic_fetch_add(&held, waits);
-	while (waits && atomic_load(&holds) && clock_monotonic_ns() < end_ns)
-		sched_yield();
+	atomic_fetch_add(&held, hold());
 	__real_resident_ask(question);
 }
 
@@ -118,6 +132,24 @@ static enum reason transform_in_place(double *a, double *b)
 	return transform(b, b);
 }
 
+/* B := A A. */
+static enum reason multiply(double *a, double *b)
+{
+	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
+	bool finished = false;
+	call.blas = (struct blas_call){.m = ORDER,
+	                               .n = ORDER,
+	                               .k = ORDER,
+	                               .alpha = {1, 0},
+	                               .a = a,
+	                               .b = a,
+	                               .c = b,
+	                               .lda = ORDER,
+	                               .ldb = ORDER,
+	                               .ldc = ORDER};
+	return gpu_blas_run(&call, NULL, gpu_device, NULL, &finished);
+}
+
 typedef enum reason left_call(double *a, double *b);
 
 struct kind {
@@ -128,7 +160,8 @@ struct kind {
 static const struct kind kinds[] = {{"gesv", solve},
                                     {"getrs", solve_again},
                                     {"fft", transform},
-                                    {"fft in place", transform_in_place}};
+                                    {"fft in place", transform_in_place},
+                                    {"gemm", multiply}};
 
 /* -- a call that is left, and what the next ones find ------------------------------------------ */
 
@@ -247,6 +280,32 @@ static int test_left_unproven(void)
 	return left;
 }
 
+/*
+ * Results of the call before are disarmed, and those of this one armed, by threads that may still
+ * do so when the call is left. The program changes a page afterwards.
+ */
+static int test_left_armed(void)
+{
+	enum { ARRAYS = 4 };
+	static const struct kind product = {"a product", multiply};
+	double *array[ARRAYS];
+	int left = 0;
+	frame = __builtin_frame_address(0);
+	for (int i = 0; i < ARRAYS; i++)
+		array[i] = gpu_check_make_memory(ELEMENTS);
+	double *a = array[0], *b = array[1];
+	for (int operations = 1; operations <= OPERATIONS; operations++) {
+		fill(a);
+		EXPECT(run_shielded(multiply, a, b, 0) == REASON_NONE, "a product");
+		atomic_store(&holds, true);
+		left += leave(&product, a, b, operations);
+		atomic_store(&holds, false);
+		b[operations * (ELEMENTS / OPERATIONS) - 1] += 1;
+		expect_memory(&product, b, array[2], array[3]);
+	}
+	return left;
+}
+
 static void left_nothing(void *argument)
 {
 	(void)argument;
@@ -270,6 +329,10 @@ int main(void)
 	EXPECT(left > 0, "a solve with unproven factors was never left");
 	EXPECT(atomic_load(&held) > 0, "no thread was asking then");
 	printf("gpu_resident_left: solves with unproven factors were left %d times\n", left);
+	const int armed = test_left_armed();
+	EXPECT(armed > 0, "a product whose result is tracked was never left");
+	EXPECT(atomic_load(&held_arms) > 0, "no thread was arming then");
+	printf("gpu_resident_left: products with tracked results were left %d times\n", armed);
 	const int status = gpu_check_end("gpu_resident_left");
 	fflush(stdout);
 	_exit(status); /* heap memory of calls that were left is lost */

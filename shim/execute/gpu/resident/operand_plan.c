@@ -131,7 +131,7 @@ static bool operand_plan_look_at_window(struct operand_context *context,
 	operand_plan_classify(context, window, &clean);
 	pages_end(&clean);
 	window->proofs += window->is_whole;
-	window->is_rewritten &= !window->is_whole;
+	window->unchanged += window->is_whole;
 	return true;
 }
 
@@ -290,7 +290,7 @@ static void operand_plan_make_valid(const struct operand_context *context,
 	if (windows_shares(window, &operand->view))
 		windows_share(window);
 	if (!context->tracks_at_once && windows_is_whole(window, &operand->view) &&
-	    !window->is_rewritten)
+	    window->unchanged >= OPERAND_PLAN_PROOFS)
 		window->proofs = OPERAND_PLAN_PROOFS;
 }
 

@@ -129,7 +129,7 @@ enum resident_proof operand_proof_end(struct operand_context *context,
 		return RESIDENT_PENDING;
 	operand->is_unproven = false;
 	operand->window->proofs++;
-	operand->window->is_rewritten = false;
+	operand->window->unchanged++;
 	if (!context->tracks_at_once)
 		operand_plan_note_hit(operand);
 	return RESIDENT_PROVEN;

@@ -222,7 +222,8 @@ uint64_t windows_keep(struct window *window, const struct pages_set *clean)
 	const uint64_t lost = pages_keep(&window->valid, clean, clean->span),
 		       shared = pages_keep(&window->shared, clean, clean->span);
 	window->is_whole = window->is_whole && lost + shared == 0;
-	window->is_rewritten |= lost + shared > 0;
+	if (lost + shared > 0)
+		window->unchanged = 0;
 	if (!window->is_whole)
 		window->proofs = 0;
 	if (lost == 0 && shared > 0 && ++window->losses == WINDOWS_LOSSES) {

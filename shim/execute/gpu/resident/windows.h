@@ -25,7 +25,7 @@ struct window {
 	bool shares, is_whole; /* is_whole: all its pages are valid, and all shared if it shares */
 	uint32_t proofs;       /* looks at all of a view in a row that found the window whole */
 	uint32_t losses;       /* calls that found shared pages written, and no others */
-	bool is_rewritten;     /* since the last look that found all of it unchanged */
+	uint32_t unchanged;    /* the same looks, whatever results came in between */
 	struct digest *digest; /* of each valid page, where pages are hashed */
 	void *mirror;          /* the engine's, on this device; NULL: none yet */
 	int device;

@@ -78,6 +78,10 @@ Test(tracking_cost, small_operands_are_not_sampled)
 	struct tracking_rates rates = {.look_ns = 4000, .sample_ns = 6000, .send_bytes_s = 20e9};
 	cr_expect(!tracking_cost_pays_sample(&rates, 990000));
 	cr_expect(tracking_cost_pays_sample(&rates, 1010000));
+	/* The same time at least where the kernel is quicker. */
+	rates.look_ns = rates.sample_ns = 1000;
+	cr_expect(!tracking_cost_pays_sample(&rates, 990000));
+	cr_expect(tracking_cost_pays_sample(&rates, 1010000));
 	rates.send_bytes_s = 0;
 	cr_expect(tracking_cost_pays_sample(&rates, 1000));
 }

@@ -11,7 +11,7 @@
 enum {
 	FLOW_LEAST_BYTES = 1 << 19,
 	FLOW_EXTRA = 4,
-	FLOW_WORTH_WAITING_BYTES = 2 * FLOW_PIECE_LEAST_BYTES
+	FLOW_WORTH_WAITING_BYTES = FLOW_PIECE_LEAST_BYTES
 };
 
 /* Device layout of the tickets of one copy: without gaps, or as runs with a pitch. */

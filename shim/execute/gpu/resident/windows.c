@@ -13,6 +13,7 @@
 enum { WINDOWS_BETWEEN = 2, WINDOWS_LOSSES = 2 };
 
 static struct window *windows_all[WINDOWS_MAX];
+static int windows_held; /* most programs have none: nothing is searched then */
 static uint64_t windows_limit_bytes = UINT64_MAX, windows_clock, windows_bytes;
 /* Mirrors to be freed: at most one of each window, and of each one that waits for its users. */
 static void *windows_retired[WINDOWS_MAX * 2];
@@ -39,7 +40,7 @@ static bool windows_serves(const struct window *window, const struct host_view *
 struct window *windows_find(const struct host_view *view)
 {
 	struct window *found = NULL;
-	for (int i = 0; i < WINDOWS_MAX; i++) {
+	for (int i = 0; i < WINDOWS_MAX && windows_held > 0; i++) {
 		struct window *window = windows_all[i];
 		if (window != NULL && windows_serves(window, view) &&
 		    (found == NULL || windows_size(window) < windows_size(found)))
@@ -54,6 +55,7 @@ static void windows_remove(struct window *window)
 	for (int i = 0; i < WINDOWS_MAX; i++)
 		if (windows_all[i] == window)
 			windows_all[i] = NULL;
+	windows_held--;
 	if (window->mirror != NULL)
 		windows_retired[windows_retired_count++] = window->mirror;
 	windows_bytes -= windows_size(window);
@@ -285,13 +287,14 @@ struct window *windows_make(const struct host_view *view)
 	window->shares = true;
 	windows_bytes += windows_size(window);
 	windows_all[place] = window;
+	windows_held++;
 	return window;
 }
 
 void windows_forget(struct pages_span span)
 {
 	const struct pages_span pages = pages_around(span);
-	for (int i = 0; i < WINDOWS_MAX; i++) {
+	for (int i = 0; i < WINDOWS_MAX && windows_held > 0; i++) {
 		struct window *window = windows_all[i];
 		if (window != NULL && pages_meet(window->valid.span, pages)) {
 			windows_lose(window, pages);
@@ -320,7 +323,7 @@ void windows_forget_view(const struct host_view *view, struct pages_span *left)
 	const struct host_view joined = host_view_join_rows(view);
 	if (left != NULL)
 		*left = (struct pages_span){0, 0};
-	for (int i = 0; i < WINDOWS_MAX; i++) {
+	for (int i = 0; i < WINDOWS_MAX && windows_held > 0; i++) {
 		struct window *window = windows_all[i];
 		if (window == NULL || !pages_meet(window->valid.span, hull))
 			continue;
@@ -337,7 +340,7 @@ void windows_forget_view(const struct host_view *view, struct pages_span *left)
 bool windows_meet(const struct host_view *view)
 {
 	const struct pages_span hull = pages_around(host_view_hull(view));
-	for (int i = 0; i < WINDOWS_MAX; i++)
+	for (int i = 0; i < WINDOWS_MAX && windows_held > 0; i++)
 		if (windows_all[i] != NULL && pages_meet(windows_all[i]->valid.span, hull))
 			return true;
 	return false;
@@ -356,7 +359,7 @@ uint64_t windows_count_bytes(void)
 int windows_count(void)
 {
 	int count = 0;
-	for (int i = 0; i < WINDOWS_MAX; i++)
+	for (int i = 0; i < WINDOWS_MAX && windows_held > 0; i++)
 		count += windows_all[i] != NULL && !windows_all[i]->is_dropped;
 	return count;
 }

@@ -28,6 +28,7 @@ enum {
 	ELEMENTS = ORDER * ORDER,
 	RING_BYTES = 64 << 10,
 	OPERATIONS = 12,
+	ROUNDS = 20,
 	COPIERS = 2 /* on a machine with one processor, too */
 };
 
@@ -325,11 +326,15 @@ int main(void)
 		EXPECT(left > 0, "%s was never left", kinds[i].name);
 		printf("gpu_resident_left: %s was left %d times\n", kinds[i].name, left);
 	}
-	const int left = test_left_unproven();
+	/* On a busy machine the thread that calls may do all jobs of some rounds itself. */
+	int left = 0, armed = 0;
+	for (int i = 0; i < ROUNDS && atomic_load(&held) == 0; i++)
+		left += test_left_unproven();
 	EXPECT(left > 0, "a solve with unproven factors was never left");
 	EXPECT(atomic_load(&held) > 0, "no thread was asking then");
 	printf("gpu_resident_left: solves with unproven factors were left %d times\n", left);
-	const int armed = test_left_armed();
+	for (int i = 0; i < ROUNDS && atomic_load(&held_arms) == 0; i++)
+		armed += test_left_armed();
 	EXPECT(armed > 0, "a product whose result is tracked was never left");
 	EXPECT(atomic_load(&held_arms) > 0, "no thread was arming then");
 	printf("gpu_resident_left: products with tracked results were left %d times\n", armed);

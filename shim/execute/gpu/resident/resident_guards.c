@@ -13,9 +13,16 @@
 /*
  * Libraries and descriptors are looked at in one of so many calls, and, unless all operands are
  * tracked, in one part of RESIDENT_SLOW_SHARE of the time: in a program with many mappings that
- * takes long. Pins are looked for at each call until an armed page is that old.
+ * takes long. But the next look is due after RESIDENT_SLOW_PAUSE_NS at the latest, whatever the
+ * last one took: the process may have been stopped meanwhile. Pins are looked for at each call
+ * until an armed page is that old.
  */
-enum { RESIDENT_SLOW_CALLS = 64, RESIDENT_SLOW_SHARE = 200, RESIDENT_ACCOUNTED_NS = 10000000 };
+enum {
+	RESIDENT_SLOW_CALLS = 64,
+	RESIDENT_SLOW_SHARE = 200,
+	RESIDENT_SLOW_PAUSE_NS = 100000000,
+	RESIDENT_ACCOUNTED_NS = 10000000
+};
 
 static struct {
 	bool program_uses_cuda, tracks_at_once;
@@ -104,7 +111,10 @@ enum track_reason resident_guards_ask_again(void)
 	if (resident_guards_want_slow(now_ns) && track_is_ours()) {
 		guards.slow = resident_guards_ask_slow();
 		const int64_t end_ns = clock_monotonic_ns();
-		guards.next_slow_ns = end_ns + (end_ns - now_ns) * RESIDENT_SLOW_SHARE;
+		const int64_t pause_ns = (end_ns - now_ns) * RESIDENT_SLOW_SHARE;
+		guards.next_slow_ns =
+			end_ns +
+			(pause_ns < RESIDENT_SLOW_PAUSE_NS ? pause_ns : RESIDENT_SLOW_PAUSE_NS);
 		guards.calls = 1;
 		now_ns = end_ns;
 	}

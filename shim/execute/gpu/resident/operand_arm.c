@@ -59,6 +59,11 @@ static void operand_arm_note(struct resident_operand *operand, struct pages_span
 	operand->is_armed_anew = anew;
 }
 
+void operand_arm_clear(struct resident_operand *operand)
+{
+	operand_arm_note(operand, (struct pages_span){0, 0}, false);
+}
+
 /*
  * Pages of a result have just been written: they are armed without a look at them, but for those
  * that are armed already, from the first one on.
@@ -128,7 +133,7 @@ bool operand_arm_all(struct operand_context *context, struct resident_operand *o
 	bool armed = operand_arm_try(context, operand, is_result, reason);
 	if (!armed && *reason == TRACK_REASON_NONE) {
 		registered_forget(&operand->view);
-		operand_arm_note(operand, (struct pages_span){0, 0}, false);
+		operand_arm_clear(operand);
 		armed = operand_arm_try(context, operand, is_result, reason);
 	}
 	context->armed_ns = clock_monotonic_ns();
@@ -177,11 +182,6 @@ enum track_reason operand_arm_stored(struct operand_context *context,
 		return TRACK_REASON_NONE;
 	const struct pages_span part = operand_arm_find_stored(operand, &joined, stored_end);
 	return pages_is_empty(part) ? TRACK_REASON_NONE : operand_arm_part(context, operand, part);
-}
-
-void operand_arm_clear(struct resident_operand *operand)
-{
-	operand_arm_note(operand, (struct pages_span){0, 0}, false);
 }
 
 void operand_arm_end(struct resident_operand *operand)

@@ -242,16 +242,23 @@ static void operate(void)
 		empty_module();
 }
 
-/* More runs of written pages than one answer of the kernel names. */
-static void write_stripes(void)
+/* Pages of a mapping of their own, with ones. */
+static char *map_ones(size_t bytes)
 {
-	enum { STRIPES = 400, ROUNDS = 3 };
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = STRIPES * page;
 	char *memory =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		abort();
 	memset(memory, 1, bytes);
+	return memory;
+}
+
+/* More runs of written pages than one answer of the kernel names. */
+static void write_stripes(void)
+{
+	enum { STRIPES = 400, ROUNDS = 3 };
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = STRIPES * page;
+	char *memory = map_ones(bytes);
 	chance_step = "stores to every other page";
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int call = 0; call < ROUNDS; call++)
@@ -290,11 +297,7 @@ static void write_beside_result(void)
 {
 	enum { PAGES = 64, CALLS = 3 };
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = PAGES * page;
-	char *memory =
-		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (memory == MAP_FAILED)
-		abort();
-	memset(memory, 1, bytes);
+	char *memory = map_ones(bytes);
 	const size_t before = bytes / 4 + page / 2;
 	chance_step = "a store beside a result that is under way";
 	/* A window of memory that is gone would serve both. */

@@ -136,18 +136,8 @@ static enum reason transform_in_place(double *a, double *b)
 /* B := A A. */
 static enum reason multiply(double *a, double *b)
 {
-	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
+	const struct call call = gpu_check_square(ELEMENT_D, ORDER, a, a, b);
 	bool finished = false;
-	call.blas = (struct blas_call){.m = ORDER,
-	                               .n = ORDER,
-	                               .k = ORDER,
-	                               .alpha = {1, 0},
-	                               .a = a,
-	                               .b = a,
-	                               .c = b,
-	                               .lda = ORDER,
-	                               .ldb = ORDER,
-	                               .ldc = ORDER};
 	return gpu_blas_run(&call, NULL, gpu_device, NULL, &finished);
 }
 

@@ -45,17 +45,7 @@ static void fill(double *matrix)
 static enum reason multiply(double *a, double *b)
 {
 	bool finished;
-	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
-	call.blas = (struct blas_call){.m = ORDER,
-	                               .n = ORDER,
-	                               .k = ORDER,
-	                               .alpha = {1, 0},
-	                               .a = a,
-	                               .b = a,
-	                               .c = b,
-	                               .lda = ORDER,
-	                               .ldb = ORDER,
-	                               .ldc = ORDER};
+	const struct call call = gpu_check_square(ELEMENT_D, ORDER, a, a, b);
 	const enum reason reason = gpu_check_call_blas(&call, gpu_device, &finished);
 	fp_environment_take_noted();
 	return reason;

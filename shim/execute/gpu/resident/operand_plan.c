@@ -274,8 +274,8 @@ void operand_plan_note_sent(struct resident_operand *operand, struct pages_span 
 }
 
 /*
- * What calls have read unchanged after earlier calls is taken for unchanged by the next one that
- * reads it.
+ * If the last calls that read a result of this window have found it unchanged, the next one takes
+ * it for unchanged until the kernel is asked.
  */
 static void operand_plan_make_valid(const struct operand_context *context,
                                     struct resident_operand *operand)

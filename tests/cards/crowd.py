@@ -34,7 +34,7 @@ def read_life(pid):
 def count_living(path):
     """The living processes of a ledger by GPU, as a process that joins counts them."""
     cards_of = {}
-    for _, pid, start, _, card, _, guest, _, _, _ in cards.read_rows(path):
+    for _, pid, start, _, card, guest, *_ in cards.read_rows(path):
         life = read_life(pid)
         if life is not None and life[0] not in "ZX" and life[1] == start and not guest:
             cards_of.setdefault(card, []).append(pid)

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -387,6 +388,25 @@ Test(ledger, rows_that_are_being_written)
 		row.stamp_ns++;
 		cr_assert_eq(ledger_file_write(file, 0, row), 0);
 	}
+	cr_expect_eq(status, 0);
+	close(file);
+}
+
+/* A process may be stopped for long when it has written a half of its stamp. */
+Test(ledger, stamps_written_by_halves)
+{
+	cr_expect_eq(join(1), 0);
+	const int file = ledger_file_open();
+	const unsigned char half[4] = {1, 2, 3, 4};
+	cr_expect_eq(pwrite(file, half, sizeof half, offsetof(struct ledger_row, stamp_ns)),
+	             (ssize_t)sizeof half);
+	const pid_t other = fork();
+	if (other == 0) {
+		join(2);
+		_exit(seen[0] != 1);
+	}
+	int status = 1;
+	cr_expect_eq(waitpid(other, &status, 0), other);
 	cr_expect_eq(status, 0);
 	close(file);
 }

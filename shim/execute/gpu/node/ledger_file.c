@@ -25,7 +25,7 @@ enum {
 };
 
 /* The format: a file of another one has no rows that this one reads. */
-static const uint32_t ledger_mark = 0x314c7367;
+static const uint32_t ledger_mark = 0x324c7367;
 
 static const char *ledger_folder = "/dev/shm";
 static char ledger_path[LEDGER_PATH_BYTES];
@@ -183,7 +183,7 @@ static bool ledger_file_is_valid(const struct ledger_row *row)
 	return row->mark == ledger_mark && row->check == ledger_file_check(row);
 }
 
-/* A row that its process writes at this moment may be read by halves. */
+/* A row that its process writes anew at this moment may be read by halves. */
 static bool ledger_file_reread(int file, struct ledger_row *row, off_t offset)
 {
 	for (int i = 0; i < LEDGER_READINGS && row->mark == ledger_mark; i++) {

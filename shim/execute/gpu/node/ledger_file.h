@@ -10,17 +10,21 @@
 /* More rows are not read, nor written. The file stands in one of so many places. */
 enum { LEDGER_FILE_ROWS = 1024, LEDGER_FILE_PLACES = 2 };
 
-/* A process on a GPU. All zeros, or a wrong check: the row is free. */
+/*
+ * A process on a GPU. All zeros, or a wrong check: the row is free. The check covers what stands
+ * before it, which stays as it is while the row is used: a row is never found free because its
+ * process was stopped amid a write of the stamp.
+ */
 struct ledger_row {
 	uint32_t mark;
 	int32_t pid;
 	uint64_t start, space; /* of the process, see process_life.h */
 	uint64_t card;
-	int64_t stamp_ns; /* when the process last used a GPU, or joined, by the time of day */
-	uint32_t guest;   /* 1: the process borrows the GPU, see ledger_borrow */
-	uint32_t launch;  /* stands for the launch that started the process, by its name */
+	uint32_t guest;  /* 1: the process borrows the GPU, see ledger_borrow */
+	uint32_t launch; /* stands for the launch that started the process, by its name */
 	uint64_t view; /* stands for the GPUs that the process sees; 0: unknown, or another row's */
 	uint64_t check;
+	int64_t stamp_ns; /* when the process last used a GPU, or joined, by the time of day */
 };
 
 /* Opens the file for reading and writing, and makes it; or the error negated. */

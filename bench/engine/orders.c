@@ -169,12 +169,13 @@ static bool orders_run_size(struct orders *orders, bool quick)
 		const char *what;
 		struct panel_choice choice;
 	} rows[] = {
-		{"A resident", {PANEL_ORDER_COLUMNS, width, width, width, n, n, n}},
-		{"A in slices", {PANEL_ORDER_COLUMNS, width, width, last, slice, n, n}},
-		{"hybrid, 0.5 of C", {PANEL_ORDER_COLUMNS, n / 2, width, last, slice, n, n}},
-		{"hybrid, 0.7 of C", {PANEL_ORDER_COLUMNS, n * 7 / 10, width, last, slice, n, n}},
-		{"slices, all of C", {PANEL_ORDER_COLUMNS, n, width, last, slice, n, n}},
-		{"growing square", {PANEL_ORDER_RINGS, width, width, width, n, n, n}},
+		{"A resident", {PANEL_ORDER_COLUMNS, width, width, width, n, n, n, 0}},
+		{"A in slices", {PANEL_ORDER_COLUMNS, width, width, last, slice, n, n, 0}},
+		{"hybrid, 0.5 of C", {PANEL_ORDER_COLUMNS, n / 2, width, last, slice, n, n, 0}},
+		{"hybrid, 0.7 of C",
+	         {PANEL_ORDER_COLUMNS, n * 7 / 10, width, last, slice, n, n, 0}},
+		{"slices, all of C", {PANEL_ORDER_COLUMNS, n, width, last, slice, n, n, 0}},
+		{"growing square", {PANEL_ORDER_RINGS, width, width, width, n, n, n, 0}},
 	};
 	const struct cuda_device *gpu = &orders->device.set.devices[0];
 	struct panel_problem problem = {.family = FAMILY_GEMM, .element = ELEMENT_D};

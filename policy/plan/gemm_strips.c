@@ -71,11 +71,11 @@ static void gemm_strips_cut(const struct gemm_waves *waves, struct gemm_side *si
 
 /* The shorter dimension is cut in proportion, so that both end together. */
 static struct gemm_side gemm_strips_start_side(const struct blas_call *blas, int64_t size,
-                                               const struct panel_choice *choice)
+                                               int64_t group, const struct panel_choice *choice)
 {
 	const double share = (double)size / (double)(blas->m > blas->n ? blas->m : blas->n);
 	return (struct gemm_side){.size = size,
-	                          .first = (int64_t)((double)(choice->group - 1) * share) + 1,
+	                          .first = (int64_t)((double)(group - 1) * share) + 1,
 	                          .width = (int64_t)((double)(choice->width - 1) * share) + 1,
 	                          .last = (int64_t)((double)(choice->last - 1) * share) + 1};
 }
@@ -83,9 +83,10 @@ static struct gemm_side gemm_strips_start_side(const struct blas_call *blas, int
 struct gemm_strips gemm_strips_start(const struct blas_call *blas, const struct gemm_waves *waves,
                                      const struct panel_choice *choice)
 {
-	struct gemm_strips strips = {.waves = *waves,
-	                             .row = gemm_strips_start_side(blas, blas->m, choice),
-	                             .column = gemm_strips_start_side(blas, blas->n, choice)};
+	struct gemm_strips strips = {
+		.waves = *waves,
+		.row = gemm_strips_start_side(blas, blas->m, choice->group, choice),
+		.column = gemm_strips_start_side(blas, blas->n, choice->across, choice)};
 	const struct gemm_waves none = {0, 0};
 	gemm_strips_cut(&none, &strips.row, strips.row.first, 1);
 	gemm_strips_cut(waves, &strips.column, strips.column.first, strips.row.span.count);

@@ -47,6 +47,9 @@ struct panel_choice panel_plan_cut_choice(const struct blas_call *blas,
 	                                                : cut.width;
 	cut.tail = cut.tail > 0 ? panel_plan_bound(cut.tail, blas->k) : blas->k;
 	cut.finish = cut.finish > 0 ? panel_plan_bound(cut.finish, blas->k) : cut.tail;
+	cut.across = cut.across > 0 ? panel_plan_bound(cut.across, larger) : cut.group;
+	if (cut.order != PANEL_ORDER_RINGS)
+		cut.across = 0;
 	return cut;
 }
 

@@ -69,7 +69,7 @@ struct panel_step {
  *   COLUMNS  the first columns while A comes in slices of k, then panels of columns with all of A;
  *            if the first group is one panel, A is simply resident; if it is all of C, slices of k
  *   ROWS     the same with A and B exchanged: rows of C while B comes in slices of k
- *   RINGS    a growing square of C: each ring adds rows of A and columns of B
+ *   RINGS    a growing rectangle of C: each ring adds rows of A and columns of B
  *   BLOCKS   blocks of C one after the other, k innermost: for little memory
  */
 #define PANEL_ORDERS(ROW)                                                                          \
@@ -92,13 +92,15 @@ enum panel_order {
  *   tail    part of k that is loaded at a time for the panels or rings behind it, of products where
  *           all operands fit; 0: all of k
  *   finish  the same for the last panel or ring; 0: as tail
+ *   across  of RINGS of a product, whose first group is a rectangle: its columns, where group are
+ *           its rows; 0: as group
  *
  * RINGS of rank updates and gemmt: the first `group` of k comes in slices for the whole triangle,
  * then rings follow (less than a slice: none). BLOCKS: a block has group rows and width columns.
  */
 struct panel_choice {
 	enum panel_order order;
-	int64_t group, width, last, slice, tail, finish;
+	int64_t group, width, last, slice, tail, finish, across;
 };
 
 /*
@@ -106,12 +108,13 @@ struct panel_choice {
  * not used. same: B is A, the same elements in memory. held: the operand has a place of its own on
  * the device, outside of the arena. A held A or B is there before the plan begins and is not
  * loaded; a held C is written there by the kernels, and stored from there (of products only).
+ * moves: while a plan of a product is carried out the CPU may take over its last panels or rings.
  */
 struct panel_problem {
 	enum family family;
 	enum element element;
 	struct blas_call blas;
-	bool same, held[OPERAND_COUNT];
+	bool same, moves, held[OPERAND_COUNT];
 };
 
 struct panel_plan {

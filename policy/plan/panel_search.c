@@ -75,6 +75,21 @@ struct panel_search panel_search_start(const struct panel_problem *problem,
 	return search;
 }
 
+double panel_search_rank(const struct panel_problem *problem, double time_ns, double last_elements)
+{
+	const double elements = (double)problem->blas.m * (double)problem->blas.n;
+	return problem->moves ? time_ns * (1 + last_elements / elements / 4) : time_ns;
+}
+
+static double panel_search_rank_plan(const struct panel_problem *problem,
+                                     const struct panel_plan *plan)
+{
+	const struct panel_step *last = &plan->steps[plan->count - 1];
+	const double rows = (double)last->block.row.count,
+		     columns = (double)last->block.column.count;
+	return panel_search_rank(problem, plan->time_ns, rows * columns);
+}
+
 /* A long plan takes longer to write than another one is likely to save. */
 static bool panel_search_is_over(const struct panel_search *search)
 {
@@ -82,7 +97,8 @@ static bool panel_search_is_over(const struct panel_search *search)
 	const int least = best->count <= SEARCH_SHORT ? SEARCH_LEAST_OF_SHORT : SEARCH_LEAST;
 	if (best->steps == NULL)
 		return false;
-	if (best->count > PANEL_LONG || best->time_ns < search->least_ns * search_good)
+	if (best->count > PANEL_LONG ||
+	    panel_search_rank_plan(search->problem, best) < search->least_ns * search_good)
 		return true;
 	return search->left_units <= 0 && search->tried >= least;
 }
@@ -91,7 +107,7 @@ static bool panel_search_is_equal(const struct panel_choice *x, const struct pan
 {
 	return x->order == y->order && x->group == y->group && x->width == y->width &&
 	       x->last == y->last && x->slice == y->slice && x->tail == y->tail &&
-	       x->finish == y->finish;
+	       x->finish == y->finish && x->across == y->across;
 }
 
 /* Notes the choice; true if it is one of those that were tried last. */
@@ -115,7 +131,9 @@ bool panel_search_try(struct panel_search *search, const struct panel_choice *ch
 	plan.time_ns = panel_time_estimate(search->problem, search->rates, &plan, search->grouped);
 	search->left_units -= plan.count + search->operations;
 	search->tried++;
-	const bool better = search->best->steps == NULL || plan.time_ns < search->best->time_ns;
+	const bool better = search->best->steps == NULL ||
+	                    panel_search_rank_plan(search->problem, &plan) <
+	                            panel_search_rank_plan(search->problem, search->best);
 	struct panel_plan *worse = better ? search->best : &plan;
 	panel_plan_free(worse);
 	if (better)

@@ -32,6 +32,13 @@ struct panel_search {
 struct panel_search panel_search_start(const struct panel_problem *problem,
                                        const struct panel_rates *rates, struct panel_plan *best);
 
+/*
+ * By what the search compares plans of this time: where panels move, a quarter of the last one's
+ * share is added, since one side may wait for the other as long as a panel takes, and on average
+ * waits for about so much of it.
+ */
+double panel_search_rank(const struct panel_problem *problem, double time_ns, double last_elements);
+
 /* The time of the busier link. */
 double panel_search_find_link(const struct panel_search *search);
 

@@ -208,7 +208,8 @@ static void search_blocks_try_others(struct panel_search *search)
 	choice.width = search_blocks_divide(blas->n, side);
 	if (least > 0)
 		panel_search_try(search, &choice);
-	const struct panel_choice all = {PANEL_ORDER_BLOCKS, blas->m, blas->n, 0, blas->k, 0, 0};
+	const struct panel_choice all = {
+		.order = PANEL_ORDER_BLOCKS, .group = blas->m, .width = blas->n, .slice = blas->k};
 	const double grain = PANEL_GRAIN, grains = products / (grain * grain * grain);
 	if (least > 0 || 3 * grains < blocks_most_steps)
 		panel_search_try(search, &all);

@@ -1,6 +1,8 @@
-/* search_descend.c - the best strips of a product by their pace: one parameter after the other */
+/* search_descend.c - the best strips of a product by their pace: good starts, then changes */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stddef.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
 
 #include "policy/plan/search_pace.h"
 
@@ -11,43 +13,77 @@
  * RAGGED smaller slices.
  */
 static const double descend_unit_ns = 170, descend_share = 0.02, descend_most_ns = 400000;
-enum { DESCEND_STRIPS = 2, DESCEND_STEPS = 400, DESCEND_RAGGED = 2, DESCEND_ROUND_UNITS = 120 };
-
-/* A first choice: group and width in eighths of the dimension, and slices in parts of k. */
-struct descend_start {
-	bool rings; /* else panels */
-	int group, width;
+enum {
+	DESCEND_STRIPS = 2,
+	DESCEND_STEPS = 400,
+	DESCEND_RAGGED = 2,
+	DESCEND_LEAST_UNITS = 120,
+	DESCEND_GUESS_SLICE = 512
 };
-static const struct descend_start descend_starts[] = {{false, 2, 1}, {true, 2, 2}, {true, 6, 2}};
-enum { DESCEND_STARTS = sizeof descend_starts / sizeof descend_starts[0], DESCEND_EIGHTHS = 8 };
-enum { DESCEND_FIRST_TAIL = 4 };
 
 /*
- * Candidates: widths in grains; GROUPS equal parts of the dimension as group; slices of k of
- * SLICE_LEAST and more, of strips in equal parts; parts of the width as the last one. At the end of
- * a round the neighbours of group and width, up to NEAR grains. Rounds end where one finds nothing
- * better.
+ * The DESCEND_BEST best starts are improved, for which at least one part of DESCEND_KEPT of what
+ * may be reckoned is kept.
+ */
+enum { DESCEND_BEST = 4, DESCEND_KEPT = 4 };
+
+/*
+ * A first choice: group, across and width in sixteenths of the dimension; the last strips are so
+ * many times narrower; slices of k of the first group, 0: all of it; parts of k of the others. Each
+ * start is the one that shortens most the best of itself and those before it, on average over drawn
+ * products of ten machines (bench/engine/starts.c).
+ */
+struct descend_start {
+	enum panel_order order;
+	int group, across, width, shrink, slice, parts;
+};
+static const struct descend_start descend_starts[] = {
+	{PANEL_ORDER_RINGS, 9, 13, 16, 4, 256, 3},   {PANEL_ORDER_RINGS, 16, 12, 16, 1, 512, 6},
+	{PANEL_ORDER_RINGS, 7, 1, 11, 4, 0, 4},      {PANEL_ORDER_RINGS, 15, 5, 16, 4, 512, 4},
+	{PANEL_ORDER_RINGS, 7, 15, 12, 4, 256, 3},   {PANEL_ORDER_RINGS, 11, 15, 16, 4, 256, 2},
+	{PANEL_ORDER_RINGS, 6, 2, 2, 2, 512, 3},     {PANEL_ORDER_RINGS, 14, 7, 15, 2, 256, 4},
+	{PANEL_ORDER_RINGS, 16, 2, 3, 2, 512, 6},    {PANEL_ORDER_RINGS, 2, 13, 3, 2, 512, 2},
+	{PANEL_ORDER_RINGS, 8, 14, 10, 2, 256, 8},   {PANEL_ORDER_RINGS, 16, 10, 14, 4, 256, 1},
+	{PANEL_ORDER_RINGS, 16, 11, 2, 1, 256, 3},   {PANEL_ORDER_ROWS, 5, 0, 10, 2, 1024, 6},
+	{PANEL_ORDER_RINGS, 9, 3, 8, 4, 0, 4},       {PANEL_ORDER_RINGS, 10, 3, 9, 1, 1024, 4},
+	{PANEL_ORDER_ROWS, 4, 0, 4, 1, 512, 3},      {PANEL_ORDER_RINGS, 1, 16, 2, 2, 2048, 6},
+	{PANEL_ORDER_RINGS, 15, 11, 13, 4, 1024, 1}, {PANEL_ORDER_RINGS, 13, 13, 2, 1, 256, 2},
+	{PANEL_ORDER_RINGS, 15, 8, 13, 2, 256, 3},   {PANEL_ORDER_RINGS, 8, 3, 2, 1, 512, 4},
+	{PANEL_ORDER_RINGS, 14, 15, 15, 1, 256, 1},  {PANEL_ORDER_RINGS, 16, 8, 2, 4, 256, 1},
+	{PANEL_ORDER_RINGS, 3, 8, 13, 4, 2048, 6},   {PANEL_ORDER_RINGS, 11, 14, 7, 2, 256, 6},
+	{PANEL_ORDER_RINGS, 16, 1, 1, 4, 2048, 4},   {PANEL_ORDER_RINGS, 8, 2, 11, 4, 0, 4},
+	{PANEL_ORDER_RINGS, 13, 4, 11, 2, 512, 6},   {PANEL_ORDER_RINGS, 15, 1, 15, 4, 0, 4},
+	{PANEL_ORDER_RINGS, 5, 13, 15, 4, 1024, 1},  {PANEL_ORDER_RINGS, 9, 3, 10, 1, 0, 3},
+};
+enum { DESCEND_STARTS = sizeof descend_starts / sizeof descend_starts[0], DESCEND_PARTS = 16 };
+
+/*
+ * A change: widths in grains; sizes by up to NEAR grains, or by parts of FAR of the dimension;
+ * slices of k; parts of k, and of the width for the last strip. After so many changes in a row that
+ * were in VAIN a descent ends.
  */
 static const int descend_widths[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40};
+static const int descend_slices[] = {256, 512, 1024, 2048, INT_MAX};
 static const int descend_tails[] = {1, 2, 3, 4, 6, 8};
 enum {
 	DESCEND_WIDTHS = sizeof descend_widths / sizeof descend_widths[0],
-	DESCEND_GROUPS = 8,
-	DESCEND_SLICE_LEAST = 256,
-	DESCEND_SLICE_MOST = 2048,
+	DESCEND_SLICES = sizeof descend_slices / sizeof descend_slices[0],
 	DESCEND_TAILS = sizeof descend_tails / sizeof descend_tails[0],
-	DESCEND_LASTS = 4,
+	DESCEND_LASTS = 3,
 	DESCEND_NEAR = 3,
-	DESCEND_ROUNDS = 3
+	DESCEND_FAR = 2,
+	DESCEND_FAR_PARTS = 16,
+	DESCEND_VAIN = 100
 };
 
-/* size: of the dimension that is cut into strips. */
+/* size: of the dimension that is cut into strips. drawn: the last number of a generator. */
 struct descend {
 	const struct panel_search *search;
 	double left_units;
 	int64_t size;
 	struct panel_choice best;
 	double best_ns; /* 0: nothing was reckoned */
+	uint32_t drawn;
 };
 
 /* A step more or less for each part of a strip. */
@@ -77,75 +113,78 @@ static void search_descend_try(struct descend *descend, const struct panel_choic
 	descend->best_ns = time_ns;
 }
 
-static void search_descend_try_group(struct descend *descend, int64_t group)
+/* A number from 0 to end - 1: the same ones in each search, by a linear congruence of 32 bits. */
+static int search_descend_draw(struct descend *descend, int end)
 {
-	struct panel_choice choice = descend->best;
-	choice.group = group;
-	if (group > 0)
-		search_descend_try(descend, &choice);
+	descend->drawn = descend->drawn * 1664525 + 1013904223;
+	return (int)((uint64_t)descend->drawn * (uint64_t)end >> 32);
+}
+
+/* The size and its negative alike, so that a change leads back. */
+static int64_t search_descend_draw_move(struct descend *descend, int most, int64_t unit)
+{
+	return (search_descend_draw(descend, 2 * most + 1) - most) * unit;
+}
+
+/* The first group grows or shrinks on one side, on the other one, or on one for the other. */
+static void search_descend_move_group(struct descend *descend, struct panel_choice *choice)
+{
+	const int64_t part = descend->size / DESCEND_FAR_PARTS,
+		      far = part > PANEL_GRAIN ? part : PANEL_GRAIN;
+	const int way = search_descend_draw(descend, 4);
+	const bool turned = way == 3 && search_descend_draw(descend, 2) == 0;
+	const int64_t move = way == 3
+	                             ? search_descend_draw_move(descend, DESCEND_FAR, far)
+	                             : search_descend_draw_move(descend, DESCEND_NEAR, PANEL_GRAIN);
+	if (way == 0 || way == 2 || (way == 3 && !turned))
+		choice->group += move;
+	if (way == 1 || turned)
+		choice->across += move;
+	if (way == 2)
+		choice->across -= move;
 }
 
 /* The last strips shrink as before. */
-static void search_descend_try_width(struct descend *descend, int64_t width)
+static void search_descend_change_width(struct descend *descend, struct panel_choice *choice)
 {
-	struct panel_choice choice = descend->best;
-	const double shrink = (double)choice.last / (double)choice.width;
-	choice.width = width;
-	choice.last = (int64_t)(shrink * (double)width);
-	if (width > 0)
-		search_descend_try(descend, &choice);
+	const double shrink = (double)choice->last / (double)choice->width;
+	choice->width =
+		(int64_t)descend_widths[search_descend_draw(descend, DESCEND_WIDTHS)] * PANEL_GRAIN;
+	choice->last = (int64_t)(shrink * (double)choice->width);
 }
 
-static void search_descend_try_slices(struct descend *descend)
+static void search_descend_change(struct descend *descend, struct panel_choice *choice)
 {
 	const int64_t k = descend->search->problem->blas.k;
-	for (int i = 0; i < DESCEND_TAILS; i++) {
-		struct panel_choice choice = descend->best;
-		choice.tail = k / descend_tails[i];
-		if (i == 0 || choice.tail >= DESCEND_SLICE_LEAST)
-			search_descend_try(descend, &choice);
+	switch (search_descend_draw(descend, 8)) {
+	case 0: search_descend_change_width(descend, choice); return;
+	case 1: choice->last = choice->width >> search_descend_draw(descend, DESCEND_LASTS); return;
+	case 2:
+		choice->slice = descend_slices[search_descend_draw(descend, DESCEND_SLICES)];
+		return;
+	case 3:
+		choice->tail = k / descend_tails[search_descend_draw(descend, DESCEND_TAILS)];
+		return;
+	default: search_descend_move_group(descend, choice);
 	}
-	for (int64_t slice = DESCEND_SLICE_LEAST; slice < 2 * k; slice *= 2) {
-		struct panel_choice choice = descend->best;
-		choice.slice = slice;
-		if (slice <= DESCEND_SLICE_MOST || slice >= k)
-			search_descend_try(descend, &choice);
-	}
-	for (int part = 1; part <= DESCEND_LASTS; part *= 2) {
-		struct panel_choice choice = descend->best;
-		choice.last = choice.width / part;
+}
+
+static bool search_descend_is_valid(const struct panel_choice *choice)
+{
+	return choice->group > 0 && choice->width > 0 && choice->tail > 0 &&
+	       (choice->across > 0 || choice->order != PANEL_ORDER_RINGS);
+}
+
+/* One change or two; false: nothing better was found. */
+static bool search_descend_try_change(struct descend *descend)
+{
+	const double before_ns = descend->best_ns;
+	struct panel_choice choice = descend->best;
+	for (int more = 1 + search_descend_draw(descend, 2); more > 0; more--)
+		search_descend_change(descend, &choice);
+	if (search_descend_is_valid(&choice))
 		search_descend_try(descend, &choice);
-	}
-}
-
-static void search_descend_try_near(struct descend *descend)
-{
-	const int64_t most = (int64_t)DESCEND_NEAR * PANEL_GRAIN, group = descend->best.group;
-	for (int64_t more = PANEL_GRAIN; more <= most; more += PANEL_GRAIN) {
-		search_descend_try_group(descend, group + more);
-		search_descend_try_group(descend, group - more);
-	}
-	const int64_t width = descend->best.width;
-	for (int64_t more = PANEL_GRAIN; more <= most; more += PANEL_GRAIN) {
-		search_descend_try_width(descend, width + more);
-		search_descend_try_width(descend, width - more);
-	}
-}
-
-static void search_descend_go_round(struct descend *descend)
-{
-	const int64_t size = descend->size;
-	for (int i = 0; i < DESCEND_WIDTHS; i++) {
-		const int64_t width = (int64_t)descend_widths[i] * PANEL_GRAIN;
-		if (width <= size)
-			search_descend_try_width(descend, width);
-	}
-	search_descend_try_group(descend, descend->best.width);
-	for (int i = 1; i <= DESCEND_GROUPS; i++)
-		search_descend_try_group(descend, size * i / DESCEND_GROUPS);
-	search_descend_try_slices(descend);
-	search_descend_try_near(descend);
-	search_descend_try_slices(descend);
+	return descend->best_ns < before_ns;
 }
 
 static int64_t search_descend_find_size(const struct blas_call *blas, enum panel_order order)
@@ -156,26 +195,55 @@ static int64_t search_descend_find_size(const struct blas_call *blas, enum panel
 	return order == PANEL_ORDER_COLUMNS ? blas->n : blas->m;
 }
 
-static void search_descend_go(struct descend *descend, const struct descend_start *start,
-                              enum panel_order order)
+static void search_descend_turn(struct descend *descend, enum panel_order order)
 {
-	const struct blas_call *blas = &descend->search->problem->blas;
-	const int64_t size = search_descend_find_size(blas, order);
-	const struct panel_choice from = {.order = order,
-	                                  .group = size * start->group / DESCEND_EIGHTHS,
-	                                  .width = size * start->width / DESCEND_EIGHTHS,
-	                                  .last = size / DESCEND_EIGHTHS,
-	                                  .slice = (int64_t)2 * DESCEND_SLICE_LEAST,
-	                                  .tail = blas->k / DESCEND_FIRST_TAIL};
-	descend->size = size;
-	descend->best_ns = 0;
+	descend->size = search_descend_find_size(&descend->search->problem->blas, order);
+}
+
+/* The best choices of several descents, the best first. */
+struct descend_found {
+	int count;
+	struct descend one[DESCEND_BEST];
+};
+
+static void search_descend_note(struct descend_found *found, const struct descend *descend)
+{
+	int place = found->count < DESCEND_BEST ? found->count++ : DESCEND_BEST;
+	for (; place > 0 && descend->best_ns < found->one[place - 1].best_ns; place--)
+		if (place < DESCEND_BEST)
+			found->one[place] = found->one[place - 1];
+	if (place < DESCEND_BEST)
+		found->one[place] = *descend;
+}
+
+static void search_descend_start(struct descend *descend, const struct descend_start *start,
+                                 struct descend_found *found)
+{
+	const int64_t k = descend->search->problem->blas.k;
+	search_descend_turn(descend, start->order);
+	const int64_t size = descend->size, width = size * start->width / DESCEND_PARTS;
+	const struct panel_choice from = {.order = start->order,
+	                                  .group = size * start->group / DESCEND_PARTS,
+	                                  .width = width,
+	                                  .last = width / start->shrink,
+	                                  .slice = start->slice > 0 ? start->slice : k,
+	                                  .tail = k / start->parts,
+	                                  .across = size * start->across / DESCEND_PARTS};
+	descend->best_ns = HUGE_VAL;
 	search_descend_try(descend, &from);
-	for (int i = 0; i < DESCEND_ROUNDS && descend->left_units > 0; i++) {
-		const double before_ns = descend->best_ns;
-		search_descend_go_round(descend);
-		if (descend->best_ns >= before_ns)
-			return;
-	}
+	if (descend->best_ns < HUGE_VAL)
+		search_descend_note(found, descend);
+}
+
+/* The first starts are worth most: of a short call no others are tried. */
+static void search_descend_try_starts(struct descend *descend, enum panel_order first,
+                                      struct descend_found *found)
+{
+	const struct descend_start usual = {first, 4, 0, 2, 1, 512, 4};
+	const double kept_units = descend->left_units / DESCEND_KEPT;
+	search_descend_start(descend, &usual, found);
+	for (int i = 0; i < DESCEND_STARTS && descend->left_units > kept_units; i++)
+		search_descend_start(descend, &descend_starts[i], found);
 }
 
 /*
@@ -184,40 +252,51 @@ static void search_descend_go(struct descend *descend, const struct descend_star
  */
 static void search_descend_try_guesses(struct descend *descend, struct panel_choice panels)
 {
+	search_descend_turn(descend, panels.order);
 	search_descend_try(descend, &panels);
-	panels.group = search_descend_find_size(&descend->search->problem->blas, panels.order);
-	panels.slice = (int64_t)2 * DESCEND_SLICE_LEAST;
+	panels.group = descend->size;
+	panels.slice = DESCEND_GUESS_SLICE;
 	search_descend_try(descend, &panels);
 }
 
-/* Each start may use half of what is left, but enough for a round. */
-static void search_descend_give(struct descend *descend, double *kept_units)
+/* Goes on from a choice until no change makes it better. */
+static void search_descend_go(struct descend *descend)
 {
-	double part_units = *kept_units / 2;
-	if (part_units < DESCEND_ROUND_UNITS)
-		part_units = DESCEND_ROUND_UNITS;
-	descend->left_units = part_units < *kept_units ? part_units : *kept_units;
-	*kept_units -= descend->left_units;
+	search_descend_turn(descend, descend->best.order);
+	for (int vain = 0; vain < DESCEND_VAIN && descend->left_units > 0; vain++)
+		if (search_descend_try_change(descend))
+			vain = 0;
 }
 
+/* Each of the best starts may use half of what is left, but enough to get on. */
+static void search_descend_go_on(struct descend_found *starts, double left_units,
+                                 struct descend_found *ends)
+{
+	for (int i = 0; i < starts->count; i++) {
+		struct descend *descend = &starts->one[i];
+		const bool all = i + 1 == starts->count || left_units < 2 * DESCEND_LEAST_UNITS;
+		const double given_units = all ? left_units : left_units / 2;
+		descend->left_units = given_units;
+		search_descend_go(descend);
+		left_units += descend->left_units - given_units;
+		search_descend_note(ends, descend);
+	}
+}
+
+/* What ends best by the pace is tried first. */
 void panel_search_descend(struct panel_search *search, enum panel_order first)
 {
 	const double share_ns = search->least_ns * descend_share;
+	struct descend_found starts = {.count = 0}, ends = {.count = 0};
 	struct descend descend = {
 		.search = search,
 		.left_units =
 			(share_ns < descend_most_ns ? share_ns : descend_most_ns) / descend_unit_ns,
 	};
 	search_descend_try_guesses(&descend, panel_search_find_panels(search, first));
-	struct descend best = descend;
-	double kept_units = descend.left_units;
-	for (int i = 0; i < DESCEND_STARTS && kept_units > 0; i++) {
-		search_descend_give(&descend, &kept_units);
-		search_descend_go(&descend, &descend_starts[i],
-		                  descend_starts[i].rings ? PANEL_ORDER_RINGS : first);
-		kept_units += descend.left_units;
-		if (descend.best_ns < best.best_ns)
-			best = descend;
-	}
-	panel_search_try(search, &best.best);
+	search_descend_note(&ends, &descend);
+	search_descend_try_starts(&descend, first, &starts);
+	search_descend_go_on(&starts, descend.left_units, &ends);
+	for (int i = 0; i < ends.count; i++)
+		panel_search_try(search, &ends.one[i].best);
 }

@@ -22,6 +22,7 @@ struct pace {
 	int64_t k;
 	double size, wave_ns, slices, kernels, first, last;
 	double up_ns, work_ns, down_ns, all_ns;
+	double last_elements; /* of the newest strip */
 };
 
 static double search_pace_larger(double a, double b)
@@ -113,6 +114,7 @@ static void search_pace_begin(struct pace *pace, const struct panel_choice *choi
 	const double done_ns =
 		search_pace_larger(pace->up_ns, first_ns + work_ns + (slices - 1) * operation_ns);
 	pace->work_ns = done_ns + pieces.count * pieces.one_ns;
+	pace->last_elements = pieces.elements;
 	search_pace_store(pace, done_ns + pieces.one_ns, (double)rows * (double)columns);
 	const double end_ns = pace->work_ns + search_pace_copy(pace, pieces.elements,
 	                                                       pace->search->rates->down_bytes_s);
@@ -131,7 +133,8 @@ static void search_pace_add(struct pace *pace, double elements, int64_t rows, in
 	const double first_ns = before_ns + (pace->up_ns - before_ns) * pace->first;
 	pace->work_ns = search_pace_larger(pace->up_ns + work_ns * pace->last + operation_ns,
 	                                   search_pace_larger(first_ns, pace->work_ns) + all_ns);
-	search_pace_store(pace, pace->work_ns, (double)rows * (double)columns);
+	pace->last_elements = (double)rows * (double)columns;
+	search_pace_store(pace, pace->work_ns, pace->last_elements);
 }
 
 /* The next strips come in slices of so much of k. */
@@ -257,5 +260,5 @@ double search_pace_find(const struct panel_search *search, struct panel_choice *
 	struct pace pace = search_pace_start(search, choice);
 	*strips = choice->order == PANEL_ORDER_RINGS ? search_pace_go_by_rings(&pace, choice)
 	                                             : search_pace_go_by_panels(&pace, choice);
-	return pace.down_ns;
+	return panel_search_rank(search->problem, pace.down_ns, pace.last_elements);
 }

@@ -117,7 +117,7 @@ static int scenario_behind(void)
 static struct gpu_check_blas call_of_panels(void)
 {
 	struct gpu_check_blas wanted = large_call(FAMILY_GEMM);
-	const struct panel_choice narrow = {PANEL_ORDER_COLUMNS, 128, 128, 128, 40, 128, 128};
+	const struct panel_choice narrow = {PANEL_ORDER_COLUMNS, 128, 128, 128, 40, 128, 128, 0};
 	gpu_panels_set_choice(&narrow);
 	gpu_check_set_share(0.02);
 	wanted.n = 4000;

@@ -126,9 +126,9 @@ static void test_plan(const struct gpu_check_blas *wanted, const struct panel_ch
 static void test_plans(int device)
 {
 	static const struct panel_choice choices[] = {
-		{PANEL_ORDER_COLUMNS, 128, 128, 0, 128, 0, 0},
-		{PANEL_ORDER_RINGS, 128, 128, 0, 128, 128, 128},
-		{PANEL_ORDER_BLOCKS, 128, 128, 0, 128, 0, 0}};
+		{PANEL_ORDER_COLUMNS, 128, 128, 0, 128, 0, 0, 0},
+		{PANEL_ORDER_RINGS, 128, 128, 0, 128, 128, 128, 0},
+		{PANEL_ORDER_BLOCKS, 128, 128, 0, 128, 0, 0, 0}};
 	const struct gpu_check_blas wanted = {.family = FAMILY_GEMM,
 	                                      .element = ELEMENT_D,
 	                                      .m = 400,

@@ -187,7 +187,7 @@ static void check_turns(struct panel_problem *problem)
 		struct matrix a;
 		operand_find(problem->family, &problem->blas, OPERAND_A, &a);
 		const struct panel_choice choice = {
-			(enum panel_order)order, 128, 128, 128, 64, 0, 0};
+			(enum panel_order)order, 128, 128, 128, 64, 0, 0, 0};
 		rates.memory_bytes =
 			operand_size_bytes(&a, problem->element) * 2 + (uint64_t)draw(3 << 20);
 		if (!panels_plan_as(problem, &rates, &choice, &plan))

@@ -37,15 +37,23 @@ Test(panel_search, choices_are_bounded_once)
 		for (int64_t wish = 1; wish < 800; wish += 37) {
 			const struct panel_problem problem =
 				panel_call(FAMILY_GEMM, size, size, size);
-			const struct panel_choice choice = {
-				PANEL_ORDER_BLOCKS, wish, wish, wish / 2, wish, wish, wish};
+			const struct panel_choice choice = {wish % 2 == 0 ? PANEL_ORDER_BLOCKS
+			                                                  : PANEL_ORDER_RINGS,
+			                                    wish,
+			                                    wish,
+			                                    wish / 2,
+			                                    wish,
+			                                    wish,
+			                                    wish,
+			                                    wish / 3};
 			const struct panel_choice once =
 				panel_plan_cut_choice(&problem.blas, &choice);
 			const struct panel_choice twice =
 				panel_plan_cut_choice(&problem.blas, &once);
 			cr_expect(once.group == twice.group && once.width == twice.width &&
 			          once.slice == twice.slice && once.last == twice.last &&
-			          once.tail == twice.tail && once.finish == twice.finish);
+			          once.tail == twice.tail && once.finish == twice.finish &&
+			          once.across == twice.across);
 			cr_expect(once.group >= 1 && once.group <= size &&
 			          (once.group >= wish || once.group == size));
 			cr_expect(once.group - wish < PANEL_GRAIN, "no more than a grain is added");
@@ -61,8 +69,11 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 		const int64_t *size = sizes[i % 3];
 		const struct panel_problem problem =
 			panel_call(FAMILY_GEMM, size[0], size[1], size[2]);
-		const struct panel_choice choice = {PANEL_ORDER_BLOCKS,     256, 256, 256,
-		                                    i / 3 == 1 ? 128 : 256, 0,   0};
+		const struct panel_choice choice = {.order = PANEL_ORDER_BLOCKS,
+		                                    .group = 256,
+		                                    .width = 256,
+		                                    .last = 256,
+		                                    .slice = i / 3 == 1 ? 128 : 256};
 		struct panel_rates rates = h200;
 		struct gemm_blocks_count count;
 		struct panel_plan plan;

@@ -27,11 +27,11 @@ static void check_right(const struct panel_problem *problem, const struct panel_
 	char why[PANEL_RUN_WHY_BYTES] = "";
 	cr_assert(panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
 	          "%ld x %ld x %ld, transposed %d %d, %s of group %ld width %ld last %ld slice "
-	          "%ld tail %ld: %s",
+	          "%ld tail %ld across %ld: %s",
 	          (long)problem->blas.m, (long)problem->blas.n, (long)problem->blas.k,
 	          problem->blas.transa, problem->blas.transb, panel_plan_name_order(choice->order),
 	          (long)choice->group, (long)choice->width, (long)choice->last, (long)choice->slice,
-	          (long)choice->tail, why);
+	          (long)choice->tail, (long)choice->across, why);
 }
 
 static struct panel_choice draw_choice(enum panel_order order)
@@ -42,7 +42,8 @@ static struct panel_choice draw_choice(enum panel_order order)
 	                             draw(2) * 128,
 	                             128 + draw(200),
 	                             draw(2) * (1 + draw(300)),
-	                             draw(2) * (1 + draw(300))};
+	                             draw(2) * (1 + draw(300)),
+	                             draw(2) * (1 + draw(500))};
 }
 
 /* Several panels, slices and rings each, with remainders: each operand moves once. */
@@ -87,8 +88,14 @@ static void check_same(enum transpose transa, enum transpose transb, int64_t sli
 	struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 500, 500);
 	const bool columns = transa == TRANSPOSE_N,
 		   shared = columns || transb != TRANSPOSE_N || slice >= 500;
-	const struct panel_choice choice = {
-		columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS, 256, 128, 128, slice, 128, 128};
+	const struct panel_choice choice = {columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS,
+	                                    256,
+	                                    128,
+	                                    128,
+	                                    slice,
+	                                    128,
+	                                    128,
+	                                    0};
 	struct panel_plan plan;
 	problem.element = (enum element)draw(4);
 	problem.blas.transa = transa;
@@ -199,7 +206,7 @@ Test(panels, short_calls_stay_whole)
 Test(panels, blocks_move_what_the_formula_says)
 {
 	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 420, 700);
-	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 0, 128, 0, 0};
+	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 0, 128, 0, 0, 0};
 	struct panel_plan plan;
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
 	const uint64_t all = 700 * (2 * 500 + 2 * 420), aside = (256 + 244) * (128 + 128 + 60);
@@ -217,7 +224,7 @@ Test(panels, blocks_move_what_the_formula_says)
 Test(panels, row_panels_move_what_the_formula_says)
 {
 	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 640, 200);
-	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 128, 128, 0, 200, 0, 0};
+	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 128, 128, 0, 200, 0, 0, 0};
 	struct panel_plan plan;
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
 	cr_expect_eq(plan.load_bytes, 8 * 200 * (500 + 4 * 640 - 3 * 3 * 128), "%lu",
@@ -290,7 +297,7 @@ Test(panels, keep_links_and_device_busy)
 
 Test(panels, refuse_what_is_not_planned)
 {
-	const struct panel_choice rows = {PANEL_ORDER_ROWS, 1, 1, 1, 1, 1, 1};
+	const struct panel_choice rows = {PANEL_ORDER_ROWS, 1, 1, 1, 1, 1, 1, 0};
 	const struct panel_problem update = {.family = FAMILY_SYRK,
 	                                     .element = ELEMENT_D,
 	                                     .blas = {.m = 9, .n = 9, .k = 9, .alpha = {1}}};

@@ -46,6 +46,7 @@ static struct panel_choice draw_choice(const struct blas_call *blas)
 		.width = 384 + draw(blas->n / 4),
 		.slice = (int64_t)256 << draw(4),
 		.tail = blas->k >> draw(3),
+		.across = 256 + draw(blas->n - 256),
 	};
 	return panel_plan_cut_choice(blas, &choice);
 }
@@ -65,13 +66,53 @@ Test(search_pace, is_near_the_time_of_the_plan)
 		const double time_ns = search_pace_find(&search, &choice, &strips);
 		cr_assert(panels_plan_as(&problem, &rates, &choice, &plan));
 		cr_expect(time_ns > 0.75 * plan.time_ns && time_ns < 1.35 * plan.time_ns,
-		          "%s of group %ld width %ld slice %ld tail %ld, k %ld: %.3f ms, not %.3f",
+		          "%s of group %ld across %ld width %ld slice %ld tail %ld, k %ld: %.3f "
+		          "ms, not %.3f",
 		          panel_plan_name_order(choice.order), (long)choice.group,
-		          (long)choice.width, (long)choice.slice, (long)choice.tail, (long)shape[2],
-		          time_ns / 1e6, plan.time_ns / 1e6);
+		          (long)choice.across, (long)choice.width, (long)choice.slice,
+		          (long)choice.tail, (long)shape[2], time_ns / 1e6, plan.time_ns / 1e6);
 		cr_expect_geq(strips, 1);
 		panel_plan_free(&plan);
 	}
+}
+
+static double find_last(const struct panel_plan *plan)
+{
+	const struct panel_block *last = &plan->steps[plan->count - 1].block;
+	return (double)last->row.count * (double)last->column.count;
+}
+
+/* Where the CPU may take over what comes last, that is small. */
+Test(search_pace, leads_to_small_panels_where_they_move)
+{
+	struct panel_problem problem = panel_call(FAMILY_GEMM, 4000, 2400, 4000);
+	struct panel_rates rates = rates_of(&cards[0]);
+	struct panel_plan alone, shared;
+	rates.copy_ns = 3000;
+	rates.copy_bytes = 8 << 20;
+	cr_assert(panels_plan(&problem, &rates, &alone));
+	problem.moves = true;
+	cr_assert(panels_plan(&problem, &rates, &shared));
+	cr_expect_lt(find_last(&shared), 0.06 * 4000 * 2400);
+	cr_expect_lt(2 * find_last(&shared), find_last(&alone));
+	cr_expect_lt(shared.time_ns, 1.04 * alone.time_ns);
+	panel_plan_free(&alone);
+	panel_plan_free(&shared);
+}
+
+/* A product where the links are as busy as the device: its first rectangle is no square. */
+Test(search_pace, leads_to_rectangles)
+{
+	const struct panel_problem problem = panel_call(FAMILY_GEMM, 2000, 2000, 2000);
+	struct panel_rates rates = rates_of(&cards[0]);
+	struct panel_plan plan;
+	rates.copy_ns = 3000;
+	rates.copy_bytes = 8 << 20;
+	cr_assert(panels_plan(&problem, &rates, &plan));
+	cr_expect_eq(plan.choice.order, PANEL_ORDER_RINGS);
+	cr_expect_neq(plan.choice.group, plan.choice.across);
+	cr_expect_leq(plan.time_ns, 1490e3, "%.3f ms", plan.time_ns / 1e6);
+	panel_plan_free(&plan);
 }
 
 /* The best of many drawn choices takes at most a twentieth less. */

@@ -238,6 +238,7 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		locked[name] = group->operand[name].locked;
 	work->shared = cpu_part_begin(&work->part, lane, call, caller, share, &problem);
+	problem.moves = work->shared;
 	enum reason reason = gpu_panels_begin(work, lane, group, &problem, locked, true);
 	if (reason == REASON_NONE)
 		reason = gpu_panels_execute(work, &rest, share, finished);

@@ -62,9 +62,9 @@ static bool plan_cache_is_same_call(const struct panel_problem *x, const struct 
 {
 	const struct blas_call *a = &x->blas, *b = &y->blas;
 	return x->family == y->family && x->element == y->element && x->same == y->same &&
-	       a->m == b->m && a->n == b->n && a->k == b->k && a->side == b->side &&
-	       a->uplo == b->uplo && a->transa == b->transa && a->transb == b->transb &&
-	       memcmp(x->held, y->held, sizeof x->held) == 0;
+	       x->moves == y->moves && a->m == b->m && a->n == b->n && a->k == b->k &&
+	       a->side == b->side && a->uplo == b->uplo && a->transa == b->transa &&
+	       a->transb == b->transb && memcmp(x->held, y->held, sizeof x->held) == 0;
 }
 
 static bool plan_cache_is_same_machine(const struct panel_rates *a, const struct panel_rates *b)

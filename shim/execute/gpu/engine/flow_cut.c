@@ -11,6 +11,12 @@
 enum { FLOW_GRAIN_BYTES = 64, FLOW_PIECES = 32 };
 
 /*
+ * A step that the end of the ring cuts in two takes longer by a further copy: less than one part of
+ * so many of the ring is left empty there.
+ */
+enum { FLOW_EDGE = 8 };
+
+/*
  * The most that one copy by the device alone moves: the driver may hold the host while it copies
  * ordinary memory, and this takes a tenth of a millisecond where that is possible at all.
  */
@@ -135,6 +141,14 @@ static bool flow_cut_keeps_run(const struct flow_cursor *cursor)
 	       (copy->whole_runs || copy->area.run_bytes <= staging_chunk_bytes());
 }
 
+/* Whether the step would begin in the last bytes of the ring, and not end there. */
+static bool flow_cut_is_at_edge(const struct flow_ring *ring, const struct flow_cursor *cursor,
+                                uint64_t end_bytes)
+{
+	return cursor->run == 0 && cursor->byte == 0 && end_bytes < ring->size_bytes / FLOW_EDGE &&
+	       end_bytes < flow_cut_count_rest(cursor);
+}
+
 /*
  * Contiguous room in the ring from *begin on: at the head, or at the ring's beginning where the
  * rest is too small. 0: too little for a ticket.
@@ -150,9 +164,12 @@ static uint64_t flow_cut_find_room(struct flow_ring *ring, const struct flow_cur
 	most_bytes = most_bytes < run_bytes ? run_bytes : most_bytes;
 	const uint64_t least_bytes = most_bytes / 4 < run_bytes ? run_bytes : most_bytes / 4,
 		       end = ring->size_bytes - ring->head % ring->size_bytes;
+	const bool at_edge = flow_cut_is_at_edge(ring, cursor, end);
 	uint64_t room = ring->size_bytes - (ring->head - ring->tail);
 	*begin = ring->head;
-	if (end < room && end < least_bytes) {
+	if (at_edge && end >= room)
+		return 0;
+	if (at_edge || (end < room && end < least_bytes)) {
 		*begin += end;
 		room -= end;
 	} else {

@@ -4,12 +4,14 @@
 #include "shim/execute/gpu/engine/flow_state.h"
 
 /*
- * LEAST: a copy of so many bytes takes about as long as its fixed cost. A copy may be larger than
+ * LEAST: a copy of so many bytes takes about as long as its fixed cost. GROWTH: of the first copies
+ * of a flow, each of which is queued while the one before is under way. A copy may be larger than
  * the most by one part of FLOW_EXTRA of that. WORTH_WAITING: for each copying thread; the link
  * would lose more by a further copy than by waiting for these bytes.
  */
 enum {
-	FLOW_LEAST_BYTES = 1 << 19,
+	FLOW_LEAST_BYTES = 3 << 17,
+	FLOW_GROWTH = 2,
 	FLOW_EXTRA = 4,
 	FLOW_WORTH_WAITING_BYTES = FLOW_PIECE_LEAST_BYTES
 };
@@ -122,17 +124,29 @@ static struct flow_batch flow_send_collect(const struct flow_state *state, enum 
 	return batch;
 }
 
+/* Bytes of the copies under way. */
+static uint64_t flow_send_count_pending(const struct flow_queue *queue)
+{
+	uint64_t bytes = 0;
+	for (uint64_t number = queue->ended; number < queue->begun; number++)
+		bytes += queue->op[number % FLOW_OPS].bytes;
+	return bytes;
+}
+
 /*
- * Whether to wait for more tickets: while the link is busy for all that may join, while it is idle
- * for a copy's worth, and for the last pieces of a step, which the threads copy in one turn.
+ * Whether to wait for more tickets: while the link is busy for a copy FLOW_GROWTH times as large,
+ * or all that may join; while it is idle for a copy's worth, and for the last pieces of a step,
+ * which the threads copy in one turn.
  */
 static bool flow_send_is_small(const struct flow_state *state, enum staging_way way,
-                               const struct flow_batch *batch, uint64_t most_bytes, bool busy)
+                               const struct flow_batch *batch, uint64_t most_bytes)
 {
+	const enum flow_kind kind = way == STAGING_UP ? FLOW_LOAD : FLOW_STORE;
 	const uint64_t least_bytes = most_bytes < FLOW_LEAST_BYTES ? most_bytes : FLOW_LEAST_BYTES;
 	if (!batch->grows)
 		return false;
-	return busy || batch->bytes < least_bytes ||
+	return batch->bytes < FLOW_GROWTH * flow_send_count_pending(&state->queue[kind]) ||
+	       batch->bytes < least_bytes ||
 	       flow_send_count_step(state, way, state->ring[way].sent + batch->count) <=
 	               (uint64_t)copiers_count() * FLOW_WORTH_WAITING_BYTES;
 }
@@ -178,7 +192,7 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 	if (most_bytes > room_bytes)
 		most_bytes = room_bytes;
 	const struct flow_batch batch = flow_send_collect(state, way, most_bytes, is_ready);
-	if (flow_send_is_small(state, way, &batch, most_bytes, queue->begun > queue->ended))
+	if (flow_send_is_small(state, way, &batch, most_bytes))
 		return REASON_NONE;
 	const bool ends = ring->ticket[(ring->sent + batch.count - 1) % FLOW_TICKETS].last;
 	enum reason reason = taken ? REASON_NONE : flow_queue_wait(state, kind, first->after);

@@ -135,7 +135,7 @@ Test(memory_policy, keeps_each_policy_of_the_real_kernel)
 	struct memory_policy before;
 	plant_nodes("0-1\n");
 	if (read_kernel(nodes) < 0 || syscall(SYS_set_mempolicy, PREFERRED, first, 1025) != 0)
-		cr_skip_test("this kernel refuses memory policies: %s", strerror(errno));
+		SCRATCH_SKIP(root, "this kernel refuses memory policies: %s", strerror(errno));
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
 		const bool bare = modes[i] == DEFAULT;
 		cr_assert_eq(

@@ -253,7 +253,7 @@ Test(migrate, the_kernel_keeps_the_contents)
 	void *pages[1] = {memory};
 	int status[1] = {-1};
 	if (syscall(SYS_move_pages, 0, 1UL, pages, NULL, status, 0) != 0)
-		cr_skip_test("the kernel has no move_pages");
+		SCRATCH_SKIP(root, "the kernel has no move_pages");
 	for (int i = 0; i < OPERAND_BYTES; i++)
 		memory[i] = (char)(i * 31);
 	page_move_use_call(NULL);

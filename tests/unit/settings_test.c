@@ -301,7 +301,7 @@ Test(settings, huge_file)
 Test(settings, unreadable_file)
 {
 	if (geteuid() == 0)
-		cr_skip_test("root may read every file");
+		SCRATCH_SKIP(folder, "root may read every file");
 	scratch_write_file(user_file, "policy = never\n");
 	chmod(user_file, 0);
 	const char *said = load();

@@ -28,6 +28,9 @@ static const double search_good = 1.035;
  */
 enum { SEARCH_WHOLE = 32, SEARCH_BRIEF = 64 };
 
+/* See panel_search_rank. */
+enum { SEARCH_MOVES = 16 };
+
 /* Copies are simulated in about this many operations. */
 enum { SEARCH_OPERATIONS = 64 };
 
@@ -78,7 +81,7 @@ struct panel_search panel_search_start(const struct panel_problem *problem,
 double panel_search_rank(const struct panel_problem *problem, double time_ns, double last_elements)
 {
 	const double elements = (double)problem->blas.m * (double)problem->blas.n;
-	return problem->moves ? time_ns * (1 + last_elements / elements / 4) : time_ns;
+	return problem->moves ? time_ns * (1 + last_elements / elements / SEARCH_MOVES) : time_ns;
 }
 
 static double panel_search_rank_plan(const struct panel_problem *problem,

@@ -33,9 +33,9 @@ struct panel_search panel_search_start(const struct panel_problem *problem,
                                        const struct panel_rates *rates, struct panel_plan *best);
 
 /*
- * By what the search compares plans of this time: where panels move, a quarter of the last one's
- * share is added, since one side may wait for the other as long as a panel takes, and on average
- * waits for about so much of it.
+ * By what the search compares plans of this time: where panels move, a sixteenth of the last one's
+ * share of C is added, since one side may wait for the other as long as that panel takes. More than
+ * that would cost the device more than the wait, which calls that are repeated learn to avoid.
  */
 double panel_search_rank(const struct panel_problem *problem, double time_ns, double last_elements);
 

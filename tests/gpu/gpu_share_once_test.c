@@ -169,8 +169,8 @@ static int scenario_once(void)
 /* -- processors -- */
 
 /*
- * Pieces: by threads that do nothing else, by a thread that conducts beside the CPU's part, and,
- * of operands, by all others while as many as possible of the first are there.
+ * Pieces: by threads that do nothing else, by a thread that conducts beside the CPU's part, and by
+ * all others while as many as possible of the first are there.
  */
 static atomic_int copied, conducted, helped;
 
@@ -184,7 +184,7 @@ static int64_t count_copies(const char *name)
 		atomic_fetch_add(&copied, 1);
 	else if (strcmp(thread, "gpushim-solve") == 0)
 		atomic_fetch_add(&conducted, 1);
-	else if (copiers_count_others_now() >= COPIERS_COUNT_MAX - 1 && strcmp(name, "gather") == 0)
+	else if (copiers_count_others_now() >= COPIERS_COUNT_MAX - 1)
 		atomic_fetch_add(&helped, 1);
 	return 1;
 }
@@ -226,7 +226,7 @@ static int scenario_processors(void)
 
 /*
  * As many copying threads as there can be: once they are there, the thread that conducts leaves all
- * pieces to them, but for results once the device is done. Before, and where the CPU's part has all processors, it copies, or nobody would.
+ * pieces to them. Before, and where the CPU's part has all processors, it copies, or nobody would.
  */
 static int scenario_many(void)
 {

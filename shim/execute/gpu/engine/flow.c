@@ -177,23 +177,17 @@ static enum reason flow_prove(struct flow_state *state)
 	return proof == RESIDENT_REFUTED ? REASON_NOT_SOLVED : REASON_NONE;
 }
 
-/* The device is done: copies by threads are all that is left. */
-static bool flow_is_computed(const struct flow_state *state)
+static bool flow_is_done(const struct flow_state *state)
 {
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		if (!flow_cut_is_at_end(state, &state->cursor[kind]) ||
 		    state->queue[kind].begun != state->queue[kind].ended)
 			return false;
-	return true;
-}
-
-static bool flow_is_done(const struct flow_state *state)
-{
-	bool done = flow_is_computed(state);
 	for (int way = 0; way < STAGING_WAYS; way++)
-		done = done && state->ring[way].dropped == state->ring[way].cut;
-	return done && (!state->populating ||
-	                atomic_load_explicit(&state->populate_job.done, memory_order_acquire));
+		if (state->ring[way].dropped != state->ring[way].cut)
+			return false;
+	return !state->populating ||
+	       atomic_load_explicit(&state->populate_job.done, memory_order_acquire);
 }
 
 /* -- all flows of a call -- */
@@ -293,22 +287,14 @@ static bool flow_copy_alone(void)
 	return copiers_count() == 1 && copiers_help();
 }
 
-static bool flow_all_are_computed(const struct flow_set *set)
-{
-	bool all = true;
-	for (int i = 0; i < set->count; i++)
-		all = all && (set->flows[i].state == NULL || flow_is_computed(set->flows[i].state));
-	return all;
-}
-
 /*
  * A thread that copies a piece issues nothing meanwhile. Of many threads one is missed less than
  * the links miss what it would issue; and questions take longer than a piece.
  */
-static bool flow_help(const struct flow_set *set)
+static bool flow_help(void)
 {
 	const int others = copiers_count_others_now();
-	if (others >= FLOW_HELPED && !flow_all_are_computed(set))
+	if (others >= FLOW_HELPED)
 		return false;
 	return others < FLOW_ASKED ? copiers_help() : copiers_help_to_copy();
 }
@@ -354,7 +340,7 @@ void flow_set_conduct(struct flow_set *set)
 	while (set->open > 0 && !flow_is_stopped(set)) {
 		flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
-		    flow_go_round(set, flow_poll) || flow_help(set) ||
+		    flow_go_round(set, flow_poll) || flow_help() ||
 		    flow_go_round(set, flow_prove)) {
 			vain = flow_vain_begin();
 			flow_tell_sleep(set);

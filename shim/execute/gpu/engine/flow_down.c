@@ -15,22 +15,21 @@ static bool flow_down_is_ready(const struct flow_ticket *ticket)
 	return true;
 }
 
-static uint64_t flow_down_taper(uint64_t left_bytes)
+static uint64_t flow_down_choose_bytes(const struct flow_state *state)
 {
-	return left_bytes > FLOW_LAST_BYTES ? left_bytes - left_bytes / FLOW_TAPER : left_bytes;
+	return state->store_bytes > FLOW_LAST_BYTES
+	               ? state->store_bytes - state->store_bytes / FLOW_TAPER
+	               : state->store_bytes;
 }
 
-/*
- * The last pieces are small, since no other work hides them: the threads that write one copy are
- * done with it when the next one arrives.
- */
+/* The last pieces are small, since no other work hides them. */
 static uint64_t flow_down_choose_piece(const struct flow_state *state)
 {
 	const struct flow_ring *ring = &state->ring[STAGING_DOWN];
 	uint64_t left_bytes = state->store_bytes;
 	for (uint64_t number = ring->sent; number < ring->cut; number++)
 		left_bytes -= ring->ticket[number % FLOW_TICKETS].bytes;
-	return flow_cut_choose_piece(ring, flow_down_taper(left_bytes), UINT64_MAX);
+	return flow_cut_choose_piece(ring, left_bytes, UINT64_MAX);
 }
 
 /* Populates the pages of later results, one job at a time, so that copies up are not delayed. */
@@ -98,8 +97,8 @@ enum reason flow_down_issue(struct flow_state *state)
 	while (flow_down_may_cut(state) &&
 	       flow_cut_ticket(state, STAGING_DOWN, flow_down_choose_piece(state)) != NULL)
 		continue;
-	const enum reason reason = flow_send(
-		state, STAGING_DOWN, flow_down_taper(state->store_bytes), flow_down_is_ready);
+	const enum reason reason =
+		flow_send(state, STAGING_DOWN, flow_down_choose_bytes(state), flow_down_is_ready);
 	for (uint64_t number = before; number < ring->sent; number++)
 		state->store_bytes -= ring->ticket[number % FLOW_TICKETS].bytes;
 	return reason;

@@ -10,7 +10,7 @@
  * What is reckoned costs a share of the least time of the call, at most descend_most_ns, beside the
  * plans that are tried. It is counted in units of descend_unit_ns: one, and one for each of
  * DESCEND_STRIPS strips. Choices of more than DESCEND_STEPS steps are left out; a strip ends with
- * RAGGED smaller slices.
+ * RAGGED smaller slices. A start is not improved with less than LEAST_UNITS, where others follow.
  */
 static const double descend_unit_ns = 170, descend_share = 0.02, descend_most_ns = 400000;
 enum {
@@ -120,7 +120,7 @@ static int search_descend_draw(struct descend *descend, int end)
 	return (int)((uint64_t)descend->drawn * (uint64_t)end >> 32);
 }
 
-/* The size and its negative alike, so that a change leads back. */
+/* A move is as likely as its opposite, so that a later change may undo it. */
 static int64_t search_descend_draw_move(struct descend *descend, int most, int64_t unit)
 {
 	return (search_descend_draw(descend, 2 * most + 1) - most) * unit;

@@ -10,7 +10,7 @@
  * would lose more by a further copy than by waiting for these bytes.
  */
 enum {
-	FLOW_LEAST_BYTES = 3 << 17,
+	FLOW_LEAST_BYTES = 7 << 16,
 	FLOW_GROWTH = 2,
 	FLOW_EXTRA = 4,
 	FLOW_WORTH_WAITING_BYTES = FLOW_PIECE_LEAST_BYTES

@@ -143,6 +143,13 @@ static void card_compute(struct resident_operand *operand, enum card_end end, ca
 		card_store_row(operand, host_view_row(view, row), disturb, self);
 }
 
+static void card_count(uint64_t *counter)
+{
+	pthread_mutex_lock(&card_mutex);
+	++*counter;
+	pthread_mutex_unlock(&card_mutex);
+}
+
 static void card_check(const struct resident_operand *operand)
 {
 	pthread_mutex_lock(&card_mutex);
@@ -247,7 +254,7 @@ static enum resident_proof card_prove_parts(struct resident_operand *operand, ca
 static void card_disarm(struct resident_operand *operand, card_disturb *disturb, void *self)
 {
 	enum resident_proof proof = RESIDENT_PENDING;
-	card_counts.disarmed++;
+	card_count(&card_counts.disarmed);
 	while (proof == RESIDENT_PENDING && chance_draw() % 16 != 0)
 		proof = card_prove_parts(operand, disturb, self);
 }
@@ -282,10 +289,10 @@ static struct resident_operand *card_plan(struct resident_call *call, const stru
 		card_disarm(operand, disturb, self);
 	if (!operand->is_unproven)
 		return operand;
-	card_counts.deferred++;
+	card_count(&card_counts.deferred);
 	if (card_prove(operand, disturb, self) == RESIDENT_PROVEN)
 		return operand;
-	card_counts.refuted++;
+	card_count(&card_counts.refuted);
 	resident_end(call);
 	resident_begin(call);
 	return resident_plan(call, view, access);

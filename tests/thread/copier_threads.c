@@ -36,12 +36,13 @@ static struct piece *piece_begin(enum copy_kind kind, struct copy_bell *bell, in
 	struct piece *piece = calloc(1, sizeof *piece);
 	if (piece == NULL)
 		exit(1);
-	memset(kind == COPY_SCATTER ? piece->staging : piece->matrix, value,
-	       kind == COPY_SCATTER ? sizeof piece->staging : sizeof piece->matrix);
+	const bool staged = kind == COPY_SCATTER || kind == COPY_KEEP;
+	memset(staged ? piece->staging : piece->matrix, value,
+	       staged ? sizeof piece->staging : sizeof piece->matrix);
 	piece->job = (struct copy_job){.kind = kind,
 	                               .area = {piece->matrix, RUN_BYTES, RUNS, PITCH_BYTES},
 	                               .staging = piece->staging,
-	                               .shadow = kind == COPY_BOTH ? piece->shadow : NULL,
+	                               .shadow = piece->shadow,
 	                               .bell = bell};
 	copiers_submit(&piece->job);
 	return piece;
@@ -71,7 +72,7 @@ static void piece_end(struct piece *piece, int value)
 	const enum copy_kind kind = piece->job.kind;
 	if (kind == COPY_GATHER || kind == COPY_BOTH)
 		check("gathered", is_all(piece->staging, sizeof piece->staging, value));
-	if (kind == COPY_BOTH)
+	if (kind == COPY_BOTH || kind == COPY_KEEP)
 		check("kept", is_all(piece->shadow, sizeof piece->shadow, value));
 	if (kind == COPY_SCATTER)
 		check("scattered", is_scattered(piece->matrix, value));
@@ -103,7 +104,7 @@ static void run_round(bool helping, int value)
 	if (bell == NULL)
 		exit(1);
 	for (int i = 0; i < JOBS; i++)
-		pieces[i] = piece_begin((enum copy_kind)(i % (COPY_BOTH + 1)), bell, value + i);
+		pieces[i] = piece_begin((enum copy_kind)(i % (COPY_KEEP + 1)), bell, value + i);
 	for (;;) {
 		const uint32_t seen = atomic_load(&bell->rings);
 		if (sweep(pieces, value))

@@ -78,6 +78,19 @@ Test(copy_queue, jobs_of_a_bell_are_withdrawn)
 	expect_order((const int[]){1, 0, 2, 6, 5, 4}, 6);
 }
 
+Test(copy_queue, what_is_kept_waits_for_what_is_sent)
+{
+	struct copy_job keep = {.kind = COPY_KEEP}, gather = {.kind = COPY_GATHER};
+	put_all();
+	copy_queue_put(&queue, &keep);
+	copy_queue_put(&queue, &gather);
+	for (int i = 0; i < JOBS - 1; i++)
+		cr_expect_neq(copy_queue_take(&queue, false), &keep);
+	cr_expect_eq(copy_queue_take(&queue, false), &gather);
+	cr_expect_eq(copy_queue_take(&queue, false), &keep);
+	expect_order((const int[]){4}, 1);
+}
+
 Test(copy_queue, questions_are_left_to_others)
 {
 	put_all();

@@ -133,11 +133,9 @@ int copiers_count_others_now(void)
 /* -- one job -- */
 
 /* Names for a listener. */
-static const char *const copiers_word[] = {[COPY_GATHER] = "gather",
-                                           [COPY_SCATTER] = "scatter",
-                                           [COPY_POPULATE] = "populate",
-                                           [COPY_BOTH] = "gather and keep",
-                                           [COPY_ASK] = "ask"};
+static const char *const copiers_word[] = {
+	[COPY_GATHER] = "gather",        [COPY_SCATTER] = "scatter", [COPY_POPULATE] = "populate",
+	[COPY_BOTH] = "gather and keep", [COPY_KEEP] = "keep",       [COPY_ASK] = "ask"};
 
 static void copiers_scatter(const struct copy_job *job)
 {
@@ -186,7 +184,7 @@ static void copiers_move(const struct copy_job *job)
 {
 	if (job->kind == COPY_GATHER || job->kind == COPY_BOTH)
 		copiers_gather(job);
-	if (job->kind == COPY_BOTH)
+	if (job->kind == COPY_BOTH || job->kind == COPY_KEEP)
 		copiers_keep(job);
 	if (job->kind == COPY_SCATTER)
 		copiers_scatter(job);
@@ -205,11 +203,11 @@ void copiers_copy(struct copy_job *job)
 	atomic_store_explicit(&job->done, true, memory_order_release);
 }
 
-/* Populating raises no signal, nor does a question. */
+/* Populating raises no signal, and neither of the others touches the program's memory. */
 static bool copiers_may_touch(const struct copy_job *job)
 {
 	const struct copy_bell *bell = job->bell;
-	if (job->kind == COPY_POPULATE || job->kind == COPY_ASK)
+	if (job->kind == COPY_POPULATE || job->kind == COPY_KEEP || job->kind == COPY_ASK)
 		return true;
 	if (bell->compares && bell->rights != processor_read_rights())
 		return false;

@@ -12,6 +12,7 @@ void copy_queue_clear(struct copy_queue *queue)
 static int copy_queue_class(const struct copy_job *job)
 {
 	return job->kind == COPY_SCATTER ? COPY_CLASS_SCATTERS
+	       : job->kind == COPY_KEEP  ? COPY_CLASS_KEEPS
 	       : job->kind == COPY_ASK   ? COPY_CLASS_QUESTIONS
 	                                 : COPY_CLASS_OTHERS;
 }

@@ -7,10 +7,16 @@
 
 /*
  * Scatters are taken first: the room that they leave in the ring is waited for by the link, while
- * what is gathered may lie there for long. Questions are taken last. Otherwise first in, first out.
- * The caller locks.
+ * what is gathered may lie there for long. What is kept is in the ring, and sent already. Questions
+ * are taken last. Otherwise first in, first out. The caller locks.
  */
-enum copy_class { COPY_CLASS_SCATTERS, COPY_CLASS_OTHERS, COPY_CLASS_QUESTIONS, COPY_CLASSES };
+enum copy_class {
+	COPY_CLASS_SCATTERS,
+	COPY_CLASS_OTHERS,
+	COPY_CLASS_KEEPS,
+	COPY_CLASS_QUESTIONS,
+	COPY_CLASSES
+};
 
 struct copy_queue {
 	struct copy_job *first;
@@ -20,7 +26,7 @@ struct copy_queue {
 
 #define COPY_QUEUE_EMPTY(queue)                                                                    \
 	{                                                                                          \
-		.end = { &(queue).first, &(queue).first, &(queue).first }                          \
+		.end = { &(queue).first, &(queue).first, &(queue).first, &(queue).first }          \
 	}
 
 /* Empty, whatever it held. */

@@ -99,8 +99,11 @@ enum reason flow_down_issue(struct flow_state *state)
 		continue;
 	const enum reason reason =
 		flow_send(state, STAGING_DOWN, flow_down_choose_bytes(state), flow_down_is_ready);
-	for (uint64_t number = before; number < ring->sent; number++)
-		state->store_bytes -= ring->ticket[number % FLOW_TICKETS].bytes;
+	for (uint64_t number = before; number < ring->sent; number++) {
+		struct flow_ticket *ticket = &ring->ticket[number % FLOW_TICKETS];
+		state->store_bytes -= ticket->bytes;
+		ticket->loads = state->ring[STAGING_UP].sent;
+	}
 	return reason;
 }
 
@@ -114,13 +117,21 @@ static void flow_down_scatter(struct flow_state *state, uint32_t tickets)
 	}
 }
 
+/* Whether what the next results were computed of is in the shadows, which they may overwrite. */
+static bool flow_down_may_commit(const struct flow_state *state)
+{
+	const struct flow_ring *ring = &state->ring[STAGING_DOWN];
+	const struct flow_ticket *next = &ring->ticket[ring->arrived % FLOW_TICKETS];
+	return ring->arrived == ring->sent || flow_up_has_kept(state, next->loads);
+}
+
 enum reason flow_down_poll(struct flow_state *state)
 {
-	enum reason reason;
+	enum reason reason = REASON_NONE;
 	struct flow_op op;
 	if (!state->proven)
 		return REASON_NONE;
-	while (flow_queue_poll(state, FLOW_STORE, &op, &reason))
+	while (flow_down_may_commit(state) && flow_queue_poll(state, FLOW_STORE, &op, &reason))
 		flow_down_scatter(state, op.tickets);
 	return reason;
 }

@@ -133,6 +133,15 @@ static uint64_t flow_send_count_pending(const struct flow_queue *queue)
 	return bytes;
 }
 
+/* An idle link does not wait for a further turn of the threads because of a few bytes. */
+static uint64_t flow_send_find_least(void)
+{
+	const uint64_t turn_bytes = (uint64_t)copiers_count() * FLOW_PIECE_LEAST_BYTES;
+	const uint64_t over_bytes = FLOW_LEAST_BYTES % turn_bytes;
+	const bool few = turn_bytes <= FLOW_LEAST_BYTES && over_bytes < turn_bytes / FLOW_EXTRA;
+	return few ? FLOW_LEAST_BYTES - over_bytes : FLOW_LEAST_BYTES;
+}
+
 /*
  * Whether to wait for more tickets: while the link is busy for a copy FLOW_GROWTH times as large,
  * or all that may join; while it is idle for a copy's worth, and for the last pieces of a step,
@@ -142,7 +151,8 @@ static bool flow_send_is_small(const struct flow_state *state, enum staging_way 
                                const struct flow_batch *batch, uint64_t most_bytes)
 {
 	const enum flow_kind kind = way == STAGING_UP ? FLOW_LOAD : FLOW_STORE;
-	const uint64_t least_bytes = most_bytes < FLOW_LEAST_BYTES ? most_bytes : FLOW_LEAST_BYTES;
+	const uint64_t idle_bytes = flow_send_find_least(),
+		       least_bytes = most_bytes < idle_bytes ? most_bytes : idle_bytes;
 	if (!batch->grows)
 		return false;
 	return batch->bytes < FLOW_GROWTH * flow_send_count_pending(&state->queue[kind]) ||

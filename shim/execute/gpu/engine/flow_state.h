@@ -53,7 +53,9 @@ struct flow_ticket {
 	uint32_t number;            /* of its step */
 	bool last;                  /* of its step */
 	bool only_shadow;           /* nothing is sent */
+	bool keeps_late;            /* once it is sent, its job fills the shadow */
 	uint32_t after[FLOW_KINDS]; /* the step's */
+	uint64_t loads;             /* of a store: tickets that were sent up before it */
 };
 
 /*
@@ -194,6 +196,8 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 /* -- flow_up.c, flow_down.c: they set moved where something happened -- */
 enum reason flow_up_issue(struct flow_state *state);
 enum reason flow_up_poll(struct flow_state *state);
+/* Whether the shadows have all of the first tickets up to end, which were sent. */
+bool flow_up_has_kept(const struct flow_state *state, uint64_t end);
 enum reason flow_down_issue(struct flow_state *state);
 enum reason flow_down_poll(struct flow_state *state);
 /* Counts what the copiers have committed. */

@@ -16,12 +16,28 @@ static uint64_t flow_up_choose_piece(const struct flow_state *state)
 	                             ring->cut_bytes / (uint64_t)copiers_count());
 }
 
-/* What is not sent goes to the shadow at once; its room in the ring is not written. */
-static void flow_up_choose_copy(struct copy_job *job, bool only_shadow)
+/*
+ * Of the first bytes of a flow the link waits for what the threads gather, so that these fill the
+ * shadow later, from the ring. An imaginary part that the ring lacks is kept at once.
+ */
+enum { FLOW_KEPT_LATE_BYTES = 4 << 20 };
+
+static bool flow_up_may_keep_late(const struct flow_state *state, const struct copy_job *job)
 {
-	job->kind = job->shadow != NULL && !only_shadow ? COPY_BOTH : COPY_GATHER;
-	if (only_shadow)
+	return state->ring[STAGING_UP].cut_bytes <= FLOW_KEPT_LATE_BYTES && !state->guard->alone &&
+	       (job->rule == NULL || !job->rule->hermitian);
+}
+
+/* What is not sent goes to the shadow at once; its room in the ring is not written. */
+static void flow_up_choose_copy(const struct flow_state *state, struct flow_ticket *ticket)
+{
+	struct copy_job *job = &ticket->job;
+	if (ticket->only_shadow)
 		job->staging = job->shadow;
+	ticket->keeps_late = job->shadow != NULL && job->staging != NULL && !ticket->only_shadow &&
+	                     flow_up_may_keep_late(state, job);
+	job->kind = job->shadow == NULL || ticket->only_shadow || ticket->keeps_late ? COPY_GATHER
+	                                                                             : COPY_BOTH;
 }
 
 /*
@@ -34,7 +50,7 @@ static void flow_up_gather(struct flow_state *state)
 	while (flow_up_may_cut(state) &&
 	       (ticket = flow_cut_ticket(state, STAGING_UP, flow_up_choose_piece(state))) != NULL) {
 		const bool direct = ticket->job.staging == NULL;
-		flow_up_choose_copy(&ticket->job, ticket->only_shadow);
+		flow_up_choose_copy(state, ticket);
 		atomic_store_explicit(&ticket->job.done, direct, memory_order_relaxed);
 		if (!direct)
 			flow_guard_submit(state, ticket);
@@ -43,14 +59,39 @@ static void flow_up_gather(struct flow_state *state)
 	}
 }
 
+/* From that ticket on, those that were sent since. */
+static void flow_up_keep(struct flow_state *state, uint64_t number)
+{
+	struct flow_ring *ring = &state->ring[STAGING_UP];
+	for (; number < ring->sent; number++) {
+		struct flow_ticket *ticket = &ring->ticket[number % FLOW_TICKETS];
+		if (!ticket->keeps_late)
+			continue;
+		ticket->job.kind = COPY_KEEP;
+		atomic_store_explicit(&ticket->job.done, false, memory_order_relaxed);
+		flow_guard_submit(state, ticket);
+	}
+}
+
 enum reason flow_up_issue(struct flow_state *state)
 {
 	flow_up_gather(state);
+	const uint64_t before = state->ring[STAGING_UP].sent;
 	const enum reason reason = flow_send(state, STAGING_UP, UINT64_MAX, flow_guard_is_copied);
+	flow_up_keep(state, before);
 	if (reason == REASON_NONE &&
 	    atomic_load_explicit(&state->bell.special, memory_order_relaxed))
 		return REASON_NOT_FINITE;
 	return reason;
+}
+
+bool flow_up_has_kept(const struct flow_state *state, uint64_t end)
+{
+	const struct flow_ring *ring = &state->ring[STAGING_UP];
+	for (uint64_t number = ring->dropped; number < end; number++)
+		if (!flow_guard_is_copied(&ring->ticket[number % FLOW_TICKETS]))
+			return false;
+	return true;
 }
 
 enum reason flow_up_poll(struct flow_state *state)
@@ -59,7 +100,10 @@ enum reason flow_up_poll(struct flow_state *state)
 	enum reason reason;
 	struct flow_op op;
 	while (flow_queue_poll(state, FLOW_LOAD, &op, &reason))
-		for (ring->arrived += op.tickets; ring->dropped < ring->arrived;)
-			flow_cut_drop(ring);
+		ring->arrived += op.tickets;
+	while (ring->dropped < ring->arrived && flow_up_has_kept(state, ring->dropped + 1)) {
+		flow_cut_drop(ring);
+		state->moved = true;
+	}
 	return reason;
 }

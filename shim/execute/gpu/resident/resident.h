@@ -68,9 +68,9 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
  * Asks the kernel about a part of an operand that is unproven, any time after its plan, again and
  * again until all of it is RESIDENT_PROVEN. Where a result of the call is armed, its pages are
  * disarmed instead: they can be written before that, but the kernel has a page fault for each.
- The mirror may be used before that, as long as nothing
- * that comes of it is stored. RESIDENT_REFUTED: it lacks something after all. Then the call has to
- * end as it is, with nothing noted, and to be planned anew without deferring.
+ * The mirror may be used before that, as long as nothing that comes of it is stored.
+ * RESIDENT_REFUTED: it lacks something after all. Then the call has to end as it is, with nothing
+ * noted, and to be planned anew without deferring.
  */
 enum resident_proof resident_prove(struct resident_operand *operand);
 /*

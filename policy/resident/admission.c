@@ -60,11 +60,12 @@ static void admission_rest(struct admission *admission)
 	admission->has_result = false;
 }
 
-bool admission_judge_cost(struct admission *admission)
+bool admission_judge_cost(struct admission *admission, bool may_risk)
 {
 	if (!admission->pays_input)
 		admission_rest(admission);
-	else if (admission->was_result && !admission->pays_result)
+	else if (admission->was_result &&
+	         (admission->was_rewritten || !admission->pays_result || !may_risk))
 		admission->state = ADMISSION_SEEN;
 	return admission->state == ADMISSION_TRACKED;
 }
@@ -82,10 +83,12 @@ bool admission_is_hit(uint64_t clean, uint64_t all)
 bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes)
 {
 	if (!admission_is_hit(clean_bytes, all_bytes)) {
+		admission->was_rewritten = !admission_is_paid(admission);
 		admission_rest(admission);
 		return false;
 	}
-	if (++admission->hits >= ADMISSION_PAID_HITS)
+	admission->hits++;
+	if (admission_is_paid(admission))
 		admission->exponent = 0;
 	return true;
 }
@@ -149,14 +152,42 @@ bool admission_judge_update(struct admission *admission, uint64_t sample)
 }
 
 /* The program pays for what it rewrites; calls that read the result before may have paid. */
-void admission_note_update(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes)
+static void admission_charge(struct admission *admission, uint32_t hits)
+{
+	admission->was_rewritten = admission->hits < hits;
+	if (admission->was_rewritten)
+		admission_rest(admission);
+	admission->hits = 0;
+}
+
+void admission_note_update(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes,
+                           bool faults)
 {
 	if (admission_is_hit(clean_bytes, all_bytes))
 		admission->hits++;
-	else if (admission->hits < ADMISSION_PAID_BY_RESULT)
-		admission_rest(admission);
 	else
-		admission->hits = 0;
+		admission_charge(admission,
+		                 faults ? ADMISSION_PAID_HITS : ADMISSION_PAID_BY_RESULT);
+}
+
+bool admission_takes_overwritten(const struct admission *admission)
+{
+	return admission_keeps_result(admission);
+}
+
+void admission_judge_overwritten(struct admission *admission, uint64_t sample)
+{
+	admission->is_reused = admission->sample == sample;
+}
+
+void admission_note_rewritten(struct admission *admission)
+{
+	admission_charge(admission, ADMISSION_PAID_HITS);
+}
+
+bool admission_is_paid(const struct admission *admission)
+{
+	return admission->hits >= ADMISSION_PAID_HITS;
 }
 
 void admission_note_disarmed(struct admission *admission)
@@ -165,7 +196,7 @@ void admission_note_disarmed(struct admission *admission)
 		admission->state = ADMISSION_NEW;
 }
 
-bool admission_is_costly(uint64_t fault_ns, uint64_t process_ns)
+bool admission_is_costly(uint64_t lost_ns, uint64_t process_ns)
 {
-	return fault_ns > ADMISSION_FREE_NS && fault_ns > process_ns / ADMISSION_COST_SHARE;
+	return lost_ns > ADMISSION_FREE_NS && lost_ns > process_ns / ADMISSION_COST_SHARE;
 }

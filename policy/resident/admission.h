@@ -29,6 +29,7 @@ struct admission {
 	bool has_result;         /* the sample is that of a result */
 	bool is_last;            /* and that was the last one */
 	bool was_result;         /* and was when it was judged last */
+	bool was_rewritten;      /* by the program, once it was tracked: too soon */
 	/* Whether tracking takes less time than sending, as an input and as a result. */
 	bool knows_cost, pays_input, pays_result;
 };
@@ -45,9 +46,10 @@ enum admission_step admission_next(struct admission *admission);
 bool admission_judge_sample(struct admission *admission, uint64_t sample);
 /*
  * After that, once knows_cost, pays_input and pays_result are set: whether it is. A result that is
- * not worth keeping has to be read twice unchanged.
+ * not worth keeping has to be read twice unchanged, because the program may rewrite it next; so has
+ * one that it did rewrite, and one whose page faults would be too many (may_risk false).
  */
-bool admission_judge_cost(struct admission *admission);
+bool admission_judge_cost(struct admission *admission, bool may_risk);
 /* Whether it stays tracked, where so many of all its bytes need not be sent. */
 bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes);
 
@@ -72,13 +74,34 @@ bool admission_keeps_result(const struct admission *admission);
  */
 bool admission_takes_update(struct admission *admission);
 bool admission_judge_update(struct admission *admission, uint64_t sample);
-/* The same for a result that is kept, where so many of all its bytes need not be sent. */
-void admission_note_update(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes);
+/*
+ * The same for a result that is kept, where so many of all its bytes need not be sent. faults:
+ * writes of the program were page faults.
+ */
+void admission_note_update(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes,
+                           bool faults);
+/*
+ * For each call that overwrites a result without reading it, before that, where no page of it is
+ * tracked: whether a sample is wanted, since the next result is to be kept; the sample. If the last
+ * one was changed by something else than such a call, the next one will be, too.
+ */
+bool admission_takes_overwritten(const struct admission *admission);
+void admission_judge_overwritten(struct admission *admission, uint64_t sample);
+/*
+ * For such a call too: the program has written much of a result that was kept, with page faults. It
+ * is left alone for a while, unless the calls that have read it before have paid for that.
+ */
+void admission_note_rewritten(struct admission *admission);
+/* Whether the calls that did not need it sent have saved what page faults for all of it cost. */
+bool admission_is_paid(const struct admission *admission);
 
 /* Its copy was given up for others. */
 void admission_note_disarmed(struct admission *admission);
 
-/* Whether page faults have taken more than 1 % of the process's time, and enough to matter. */
-bool admission_is_costly(uint64_t fault_ns, uint64_t process_ns);
+/*
+ * Whether page faults that nothing has paid for took more than 1 % of the process's time, and
+ * enough to matter.
+ */
+bool admission_is_costly(uint64_t lost_ns, uint64_t process_ns);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "gpu_check.h"
 #include "gpu_check_blas.h"
@@ -157,6 +158,45 @@ static void test_kept(void)
 	multiply(&(struct product){b, b, c, ORDER, ORDER, ORDER, false, 0});
 }
 
+static long fill_and_count_faults(double *matrix)
+{
+	struct rusage before, after;
+	getrusage(RUSAGE_THREAD, &before);
+	fill(matrix, ORDER);
+	getrusage(RUSAGE_THREAD, &after);
+	return after.ru_minflt - before.ru_minflt;
+}
+
+/*
+ * A call makes C, another one reads it, and after the first rounds the program rewrites it before
+ * the next round. It has page faults for two matrices at most, and they are counted, though no call
+ * reads what it has written.
+ */
+static void test_rewritten(int rounds_before)
+{
+	enum { ROUNDS = 40, PAGES = ORDER * ORDER * sizeof(double) / 4096 + 1 };
+	double *a = make_memory(SLOT_ELEMENTS), *c = make_memory(SLOT_ELEMENTS),
+	       *d = make_memory(SLOT_ELEMENTS);
+	long faults = 0;
+	open_tracking(false, UINT64_MAX);
+	fill(a, ORDER);
+	fill(c, ORDER);
+	for (int i = 0; i < ROUNDS; i++) {
+		multiply(&(struct product){a, a, c, ORDER, ORDER, ORDER, false, 0});
+		multiply(&(struct product){c, a, d, ORDER, ORDER, ORDER, false, 0});
+		if (i >= rounds_before)
+			faults += fill_and_count_faults(c);
+	}
+	const uint64_t counted = resident_stats_get().written_pages;
+	EXPECT(faults > 0 && faults <= 2 * PAGES, "%d rounds before: %ld page faults",
+	       rounds_before, faults);
+	EXPECT(counted + 2 >= (uint64_t)faults, "%lu of %ld page faults were counted",
+	       (unsigned long)counted, faults);
+	munmap(a, SLOT_ELEMENTS * sizeof *a);
+	munmap(c, SLOT_ELEMENTS * sizeof *c);
+	munmap(d, SLOT_ELEMENTS * sizeof *d);
+}
+
 /* Operands overlap in pages, have gaps or none, and are written now and then. */
 static void test_random(bool at_once, uint64_t limit_bytes)
 {
@@ -255,6 +295,8 @@ int main(int argc, char **argv)
 	}
 	gpu_device = gpu_check_start(0);
 	test_kept();
+	test_rewritten(0);
+	test_rewritten(4);
 	test_random(true, UINT64_MAX);
 	test_random(false, UINT64_MAX);
 	test_random(true, (uint64_t)3 * SLOT_ELEMENTS * sizeof(double));

@@ -11,7 +11,8 @@ static bool read_once(struct admission *admission, uint64_t sample, uint64_t cle
 {
 	switch (admission_next(admission)) {
 	case ADMISSION_SAMPLE:
-		return admission_judge_sample(admission, sample) && admission_judge_cost(admission);
+		return admission_judge_sample(admission, sample) &&
+		       admission_judge_cost(admission, true);
 	case ADMISSION_LOOK: return admission_judge_look(admission, clean_bytes, OPERAND_BYTES);
 	default: return false;
 	}
@@ -101,16 +102,79 @@ Test(admission, what_is_overwritten_is_kept_once_its_result_was_read_unchanged)
 	cr_expect(update_once(&admission, 2, 3));
 	cr_expect(update_once(&admission, 3, 4));
 	/* The program has rewritten it, too soon; so it rests for one call. */
-	admission_note_update(&admission, 0, OPERAND_BYTES);
+	admission_note_update(&admission, 0, OPERAND_BYTES, true);
 	cr_expect_eq(admission.state, ADMISSION_RESTING);
 	cr_expect(!update_once(&admission, 4, 5));
 	cr_expect(update_once(&admission, 5, 6));
 	cr_expect(update_once(&admission, 6, 7));
 	/* One that was read often may be rewritten. */
-	for (int i = 0; i < 4; i++)
-		admission_note_update(&admission, OPERAND_BYTES, OPERAND_BYTES);
-	admission_note_update(&admission, 0, OPERAND_BYTES);
+	for (int i = 0; i < 10; i++)
+		admission_note_update(&admission, OPERAND_BYTES, OPERAND_BYTES, true);
+	admission_note_update(&admission, 0, OPERAND_BYTES, true);
 	cr_expect(update_once(&admission, 7, 8));
+}
+
+/* Its writes are no page faults where pages are hashed. */
+Test(admission, four_hits_pay_for_a_change_that_is_no_page_fault)
+{
+	for (int faults = 0; faults < 2; faults++) {
+		struct admission admission = {.state = ADMISSION_TRACKED, .hits = 4};
+		admission_note_update(&admission, 0, OPERAND_BYTES, faults != 0);
+		cr_expect_eq(admission.state == ADMISSION_RESTING, faults != 0);
+	}
+}
+
+/*
+ * Newton's method: a call makes a result, another one reads it, and the program rewrites its memory
+ * before the first one makes the next. Returns whether the result is kept.
+ */
+static bool step_once(struct admission *admission, uint64_t rewritten, uint64_t result,
+                      bool may_risk, bool *tracked)
+{
+	if (admission_takes_overwritten(admission))
+		admission_judge_overwritten(admission, rewritten);
+	admission_note_overwritten(admission);
+	const bool keeps = admission_keeps_result(admission);
+	if (admission_takes_result(admission))
+		admission_note_result(admission, result);
+	*tracked = admission_next(admission) == ADMISSION_SAMPLE &&
+	           admission_judge_sample(admission, result) &&
+	           admission_judge_cost(admission, may_risk);
+	return keeps;
+}
+
+Test(admission, a_result_that_the_program_rewrites_after_it_was_read_is_not_kept)
+{
+	struct admission admission = {.pays_input = true, .pays_result = true};
+	bool tracked;
+	for (uint64_t i = 0; i < 1000; i++) {
+		cr_assert_not(step_once(&admission, 2 * i, 2 * i + 1, false, &tracked));
+		cr_assert_not(tracked);
+	}
+	/* It is noticed at once that the program rewrites it no more. */
+	cr_expect_not(step_once(&admission, 0, 3001, false, &tracked));
+	cr_expect(step_once(&admission, 3001, 3002, false, &tracked));
+}
+
+Test(admission, a_result_is_tracked_when_it_is_read_first_if_its_faults_would_be_few)
+{
+	struct admission admission = {.pays_input = true, .pays_result = true};
+	bool tracked;
+	cr_expect_not(step_once(&admission, 0, 1, true, &tracked));
+	cr_expect(tracked);
+}
+
+Test(admission, a_kept_result_that_is_rewritten_too_soon_rests)
+{
+	for (uint32_t hits = 9; hits <= 10; hits++) {
+		struct admission admission = {
+			.state = ADMISSION_TRACKED, .is_reused = true, .hits = hits};
+		admission.pays_input = admission.pays_result = true;
+		cr_expect_eq(admission_is_paid(&admission), hits == 10);
+		admission_note_rewritten(&admission);
+		cr_expect_eq(admission_keeps_result(&admission), hits == 10);
+		cr_expect_eq(admission.was_rewritten, hits == 9);
+	}
 }
 
 Test(admission, what_is_rewritten_before_it_is_overwritten_is_sampled_less_and_less_often)

@@ -19,7 +19,7 @@ static bool hash_plan_sample(const struct operand_context *context, const struct
 		return false;
 	admission->pays_input = hashing_cost_pays_input(&context->hashing);
 	admission->pays_result = hashing_cost_pays_result(&context->hashing);
-	return admission_judge_cost(admission);
+	return admission_judge_cost(admission, true);
 }
 
 /*

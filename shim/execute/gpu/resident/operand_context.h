@@ -19,9 +19,19 @@ struct operand_context {
 	/* When pages were armed last; 0: pins were looked for long enough since. */
 	int64_t armed_ns;
 	uint64_t fault_ns; /* the time of one */
+	/* When the tracking was opened; page faults since that saved transfers have paid for. */
+	int64_t opened_ns;
+	uint64_t paid_ns;
 	struct tracking_rates rates;
 	struct hashing_rates hashing;
 	struct resident_stats stats;
 };
+
+/*
+ * Whether page faults that no saved transfer has paid for, and so many nanoseconds of them more,
+ * take too much of the time since the tracking was opened.
+ */
+bool operand_context_is_costly(const struct operand_context *context, uint64_t more_ns,
+                               int64_t now_ns);
 
 #endif

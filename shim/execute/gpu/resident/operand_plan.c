@@ -4,18 +4,34 @@
 
 #include <stdlib.h>
 
+#include "shim/base/clock.h"
 #include "shim/execute/gpu/resident/operand_arm.h"
 #include "shim/execute/gpu/resident/operand_runs.h"
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 
+/* Of a result so many pages are looked at; each time so many further on, modulo their number. */
+enum { OPERAND_PLAN_LOOK_PAGES = 512, OPERAND_PLAN_STRIDE = 40503 };
+
+static void operand_plan_count_faults(struct operand_context *context, uint64_t written_pages)
+{
+	context->stats.written_pages += written_pages;
+	context->stats.fault_ns += written_pages * context->fault_ns;
+}
+
 /* A page that was valid and is not clean any more was written: one page fault of the program. */
 void operand_plan_classify(struct operand_context *context, struct window *window,
                            const struct pages_set *clean)
 {
-	const uint64_t written = windows_keep(window, clean);
-	context->stats.written_pages += written;
-	context->stats.fault_ns += written * context->fault_ns;
+	operand_plan_count_faults(context, windows_keep(window, clean));
+}
+
+/* Of an operand that the program has rewritten. */
+static void operand_plan_note_paid(struct operand_context *context,
+                                   const struct admission *admission, uint64_t written_pages)
+{
+	if (admission_is_paid(admission))
+		context->paid_ns += written_pages * context->fault_ns;
 }
 
 static struct tracking_extent operand_plan_measure(const struct host_view *view)
@@ -38,6 +54,14 @@ static void operand_plan_measure_cost(const struct operand_context *context,
 	admission->knows_cost = true;
 }
 
+/* Whether the program may rewrite all of it, once. */
+static bool operand_plan_may_risk(const struct operand_context *context,
+                                  const struct host_view *view)
+{
+	const uint64_t faults_ns = host_view_count_own(view) * context->fault_ns;
+	return !operand_context_is_costly(context, faults_ns, clock_monotonic_ns());
+}
+
 /* What would take longer to track than to send is left alone for a while. */
 static bool operand_plan_sample(struct operand_context *context, const struct host_view *view,
                                 struct admission *admission)
@@ -45,7 +69,7 @@ static bool operand_plan_sample(struct operand_context *context, const struct ho
 	if (!admission_judge_sample(admission, sightings_sample(view)))
 		return false;
 	operand_plan_measure_cost(context, view, admission);
-	return admission_judge_cost(admission);
+	return admission_judge_cost(admission, operand_plan_may_risk(context, view));
 }
 
 /* An operand whose window went for others is a new one. */
@@ -56,10 +80,11 @@ static bool operand_plan_look(struct operand_context *context, struct resident_o
 		admission_note_disarmed(admission);
 		return operand_plan_sample(context, &operand->view, admission);
 	}
-	const uint64_t own = windows_count_own(operand->window, &operand->view) * pages_size();
-	const uint64_t valid = windows_count_valid(operand->window, &operand->view) * pages_size();
-	if (admission_judge_look(admission, valid, own))
+	const uint64_t own = windows_count_own(operand->window, &operand->view);
+	const uint64_t valid = windows_count_valid(operand->window, &operand->view);
+	if (admission_judge_look(admission, valid * pages_size(), own * pages_size()))
 		return true;
+	operand_plan_note_paid(context, admission, own - valid);
 	windows_drop(operand->window);
 	operand->window = NULL;
 	return false;
@@ -148,7 +173,7 @@ void operand_plan_note_update(const struct resident_operand *operand, struct adm
 		return;
 	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
 	const uint64_t valid = windows_count_valid(operand->window, &operand->view) * pages_size();
-	admission_note_update(admission, valid, own);
+	admission_note_update(admission, valid, own, operand->digest == NULL);
 }
 
 /* What a call reads and overwrites is kept as a result is. */
@@ -239,11 +264,63 @@ void operand_plan_follow(struct resident_operand *operands, int count,
 	}
 }
 
+/* A part of the view's pages, another one at each call. */
+static struct pages_span operand_plan_choose_part(const struct host_view *view)
+{
+	static uint64_t turn;
+	const struct pages_span hull = pages_around(host_view_hull(view));
+	const uint64_t pages = pages_in(hull);
+	if (pages <= OPERAND_PLAN_LOOK_PAGES)
+		return hull;
+	const uint64_t first = ++turn * OPERAND_PLAN_STRIDE % (pages - OPERAND_PLAN_LOOK_PAGES + 1);
+	const uintptr_t start = hull.start + first * pages_size();
+	return (struct pages_span){start, start + OPERAND_PLAN_LOOK_PAGES * pages_size()};
+}
+
+/*
+ * What the program has written of a result that was kept, and is overwritten now: no call has read
+ * that, but it was page faults. A part of the pages stands for all.
+ */
+static void operand_plan_look_at_result(struct operand_context *context, struct window *window,
+                                        const struct host_view *view, struct admission *admission)
+{
+	const struct pages_span part = operand_plan_choose_part(view);
+	const uint64_t valid = windows_count_valid(window, view),
+		       kept = pages_count(&window->valid, part);
+	struct pages_set clean;
+	if (kept == 0 || !pages_begin(&clean, part))
+		return;
+	track_scan(part, &clean);
+	const uint64_t written = windows_keep(window, &clean),
+		       others = valid > kept ? written * (valid - kept) / kept : 0;
+	pages_end(&clean);
+	operand_plan_count_faults(context, written + others);
+	if (context->tracks_at_once || admission_is_hit(kept - written, kept))
+		return;
+	operand_plan_note_paid(context, admission, written + others);
+	admission_note_rewritten(admission);
+}
+
+/* Before a result that no call reads is overwritten: whether the program writes such results. */
+static void operand_plan_note_overwritten(struct operand_context *context,
+                                          const struct resident_operand *operand,
+                                          struct admission *admission)
+{
+	struct window *window = windows_find(&operand->view);
+	if (operand->access != RESIDENT_WRITE)
+		return;
+	if (window != NULL && windows_count_valid(window, &operand->view) > 0)
+		operand_plan_look_at_result(context, window, &operand->view, admission);
+	else if (!context->tracks_at_once && admission_takes_overwritten(admission))
+		admission_judge_overwritten(admission, sightings_sample(&operand->view));
+}
+
 /* The device will write the mirror, the processor the memory: neither is valid until the end. */
 enum track_reason operand_plan_write(struct operand_context *context,
                                      struct resident_operand *operand, bool defers)
 {
 	struct admission *admission = sightings_find(&operand->view);
+	operand_plan_note_overwritten(context, operand, admission);
 	const bool keeps = context->tracks_at_once || admission_keeps_result(admission);
 	admission_note_overwritten(admission);
 	windows_forget_view(&operand->view, defers ? &operand->armed : NULL);

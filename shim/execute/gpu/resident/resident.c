@@ -96,6 +96,7 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	resident_set = *settings;
 	resident_context = (struct operand_context){.tracks_at_once = settings->tracks_at_once,
 	                                            .ask_guards = resident_guards_ask,
+	                                            .opened_ns = clock_monotonic_ns(),
 	                                            .hashing = settings->hashing};
 	windows_set_limit(settings->limit_bytes);
 	resident_guards_open(settings->program_uses_cuda, settings->tracks_at_once);

@@ -46,9 +46,9 @@ struct resident_call {
 };
 
 /*
- * Opens the tracking; with tracks_at_once tests it, else the first operand that is worth tracking
- * has it tested. TRACK_REASON_NONE, or why nothing is tracked. Once per process, or again after
- * resident_close; *fault: the statement that the kernel fails, or NULL.
+ * Opens the tracking and tests it, which takes milliseconds. TRACK_REASON_NONE, or why nothing is
+ * tracked. Once per process, or again after resident_close; *fault: the statement that the kernel
+ * fails, or NULL.
  */
 enum track_reason resident_open(const struct resident_settings *settings, const char **fault);
 void resident_close(void);

@@ -4,7 +4,6 @@
 
 #include <stdatomic.h>
 
-#include "policy/resident/admission.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/resident/resident_room.h"
 #include "shim/execute/gpu/resident/track.h"
@@ -26,7 +25,7 @@ enum {
 
 static struct {
 	bool program_uses_cuda, tracks_at_once;
-	int64_t opened_ns, next_slow_ns;
+	int64_t next_slow_ns;
 	uint64_t calls;         /* since the slow guards were asked */
 	enum track_reason slow; /* what they have said */
 	bool had_none;
@@ -37,7 +36,6 @@ void resident_guards_open(bool program_uses_cuda, bool tracks_at_once)
 {
 	guards.program_uses_cuda = program_uses_cuda;
 	guards.tracks_at_once = tracks_at_once;
-	guards.opened_ns = clock_monotonic_ns();
 	guards.slow = TRACK_REASON_NONE;
 }
 
@@ -82,15 +80,13 @@ static enum track_reason resident_guards_ask_pins(int64_t now_ns)
 /* Those that are asked at each call, as long as something is armed, or is not because of one. */
 static enum track_reason resident_guards_ask_quick(int64_t now_ns)
 {
-	const uint64_t process_ns = (uint64_t)(now_ns - guards.opened_ns);
 	if (resident_context.fault != NULL)
 		return TRACK_REASON_WRONG;
 	if (!track_is_ours())
 		return TRACK_REASON_LOST;
 	if (guards.slow != TRACK_REASON_NONE)
 		return guards.slow;
-	if (!guards.tracks_at_once &&
-	    admission_is_costly(resident_context.stats.fault_ns, process_ns))
+	if (!guards.tracks_at_once && operand_context_is_costly(&resident_context, 0, now_ns))
 		return TRACK_REASON_COSTLY;
 	return resident_context.armed_ns != 0 ? resident_guards_ask_pins(now_ns)
 	                                      : TRACK_REASON_NONE;

@@ -345,12 +345,14 @@ static bool track_proof_replaced(struct track_trial *proof)
 	return track_proof_has_none(proof, block) && track_arm(block) != 0;
 }
 
+/* Of the block, whose large page was split, as many pages are filled as of a small one. */
 static bool track_proof_ended(struct track_trial *proof)
 {
-	const struct pages_span block = track_proof_block(proof, 2);
-	track_proof_fill(block);
-	return track_arm(block) == 0 && track_proof_lacks(proof, block, 0) &&
-	       track_unregister(block) == 0 && track_proof_has_none(proof, block);
+	struct pages_span part = track_proof_whole(proof, 2);
+	part.end = part.start + proof_block / PROOF_SMALL_PART;
+	track_proof_fill(part);
+	return track_arm(part) == 0 && track_proof_lacks(proof, part, 0) &&
+	       track_unregister(part) == 0 && track_proof_has_none(proof, part);
 }
 
 /* Beside the proof: what a fault costs here. */

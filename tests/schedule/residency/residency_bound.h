@@ -1,7 +1,7 @@
 /* residency_bound.h - the least time of calls of which some operands are on the device */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_TESTS_SCHEDULE_RESIDENCY_BOUND_H
-#define GPUSHIM_TESTS_SCHEDULE_RESIDENCY_BOUND_H
+#ifndef GPUSHIM_TESTS_SCHEDULE_RESIDENCY_RESIDENCY_BOUND_H
+#define GPUSHIM_TESTS_SCHEDULE_RESIDENCY_RESIDENCY_BOUND_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* residency_bound.c - pipelines of equal panels, with the latencies of one */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/schedule/residency_bound.h"
+#include "tests/schedule/residency/residency_bound.h"
 
 #include "policy/call/element.h"
 

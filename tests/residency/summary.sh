@@ -60,7 +60,7 @@ if [ $tracking = yes ]; then
 	says '^sent to the GPU: 311 kB; not sent, as it was there: 2.64 MB( |$)'
 	says 'tracking took the program 4 page faults'
 	lacks 'operands are sent'
-	launch auto "$rights" own-userfaultfd-later
+	launch auto "$rights" own-userfaultfd-to-the-end
 	says '^sent to the GPU: .*; not sent, as it was there: '
 	says '^operands are sent each time: the program uses userfaultfd itself$'
 else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shim/base/fp_environment.h"
+#include "shim/base/lasting.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/flow_state.h"
 
@@ -62,7 +63,7 @@ static void flow_life_open_cursors(struct flow_state *state)
 static struct flow_state *flow_life_take_state(struct lane *lane)
 {
 	if (lane->engine == NULL)
-		lane->engine = malloc(sizeof(struct flow_state));
+		lane->engine = lasting_take(sizeof(struct flow_state));
 	if (lane->engine != NULL)
 		memset(lane->engine, 0, sizeof(struct flow_state));
 	return lane->engine;

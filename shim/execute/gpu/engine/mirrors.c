@@ -2,8 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/mirrors.h"
 
-#include <stdlib.h>
-
+#include "shim/base/lasting.h"
 #include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/traffic.h"
@@ -40,7 +39,7 @@ struct mirrors *mirrors_begin(struct lane *lane)
 	if (!resident_is_on() || (resident_reads_memory() && pack_probe_is_needed()))
 		return NULL;
 	if (lane->mirrors == NULL)
-		lane->mirrors = calloc(1, sizeof(struct mirrors));
+		lane->mirrors = lasting_take(sizeof(struct mirrors));
 	struct mirrors *mirrors = lane->mirrors;
 	if (mirrors == NULL)
 		return NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "shim/base/diag.h"
+#include "shim/base/lasting.h"
 #include "shim/base/loader_lock.h"
 #include "shim/base/observe.h"
 #include "shim/base/one_off.h"
@@ -59,7 +60,7 @@ enum reason solver_open(const struct cuda_solver **api)
 struct solver *solver_find(struct lane *lane)
 {
 	if (lane->solver == NULL)
-		lane->solver = calloc(1, sizeof(struct solver));
+		lane->solver = lasting_take(sizeof(struct solver));
 	return lane->solver;
 }
 

@@ -165,7 +165,7 @@ static void copiers_ring(void *data)
 
 static void copiers_begin_job(struct copiers_worker *worker, unsigned long long late_ns)
 {
-	worker->job = copy_queue_take(&queue, true);
+	worker->job = copy_queue_take(&queue);
 	if (worker->job != NULL &&
 	    !cuda.alarm(late_ns + copiers_find_time_ns(worker->job), copiers_ring, worker))
 		abort();
@@ -289,10 +289,11 @@ void copiers_copy(struct copy_job *job)
 	atomic_store(&job->done, true);
 }
 
-static bool copiers_do_one(bool asks)
+static bool copiers_do_one(bool asks, uint64_t most_bytes)
 {
 	pthread_mutex_lock(&copiers_lock);
-	struct copy_job *job = copy_queue_take(&queue, asks);
+	struct copy_job *job =
+		asks ? copy_queue_take(&queue) : copy_queue_take_copy(&queue, most_bytes);
 	pthread_mutex_unlock(&copiers_lock);
 	if (job == NULL)
 		return false;
@@ -303,12 +304,12 @@ static bool copiers_do_one(bool asks)
 
 bool copiers_help(void)
 {
-	return copiers_do_one(true);
+	return copiers_do_one(true, UINT64_MAX);
 }
 
-bool copiers_help_to_copy(void)
+bool copiers_help_to_copy(uint64_t most_bytes)
 {
-	return copiers_do_one(false);
+	return copiers_do_one(false, most_bytes);
 }
 
 void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns)

@@ -27,8 +27,8 @@ static void put_all(void)
 static void expect_order(const int *order, int count)
 {
 	for (int i = 0; i < count; i++)
-		cr_expect_eq(copy_queue_take(&queue, true), &jobs[order[i]], "job %d", i);
-	cr_expect_null(copy_queue_take(&queue, true));
+		cr_expect_eq(copy_queue_take(&queue), &jobs[order[i]], "job %d", i);
+	cr_expect_null(copy_queue_take(&queue));
 	cr_expect_eq(queue.count, 0);
 }
 
@@ -48,14 +48,14 @@ Test(copy_queue, takes_more_between)
 		struct copy_job *last = NULL, *last_but_one = NULL;
 		put_all();
 		for (int i = 0; i < before; i++)
-			copy_queue_take(&queue, true);
+			copy_queue_take(&queue);
 		copy_queue_put(&queue, &gather);
 		copy_queue_put(&queue, &scatter);
 		if (before < 2)
 			for (int i = before; i < 2; i++)
-				copy_queue_take(&queue, true);
-		cr_expect_eq(copy_queue_take(&queue, true), &scatter, "after %d", before);
-		for (struct copy_job *job; (job = copy_queue_take(&queue, true)) != NULL;) {
+				copy_queue_take(&queue);
+		cr_expect_eq(copy_queue_take(&queue), &scatter, "after %d", before);
+		for (struct copy_job *job; (job = copy_queue_take(&queue)) != NULL;) {
 			last_but_one = last;
 			last = job;
 		}
@@ -85,9 +85,9 @@ Test(copy_queue, what_is_kept_waits_for_what_is_sent)
 	copy_queue_put(&queue, &keep);
 	copy_queue_put(&queue, &gather);
 	for (int i = 0; i < JOBS - 1; i++)
-		cr_expect_neq(copy_queue_take(&queue, false), &keep);
-	cr_expect_eq(copy_queue_take(&queue, false), &gather);
-	cr_expect_eq(copy_queue_take(&queue, false), &keep);
+		cr_expect_neq(copy_queue_take_copy(&queue, UINT64_MAX), &keep);
+	cr_expect_eq(copy_queue_take_copy(&queue, UINT64_MAX), &gather);
+	cr_expect_eq(copy_queue_take_copy(&queue, UINT64_MAX), &keep);
 	expect_order((const int[]){4}, 1);
 }
 
@@ -95,9 +95,23 @@ Test(copy_queue, questions_are_left_to_others)
 {
 	put_all();
 	for (int i = 0; i < JOBS - 1; i++)
-		cr_expect_not_null(copy_queue_take(&queue, false));
-	cr_expect_null(copy_queue_take(&queue, false));
-	cr_expect_eq(copy_queue_take(&queue, true), &jobs[4]);
+		cr_expect_not_null(copy_queue_take_copy(&queue, UINT64_MAX));
+	cr_expect_null(copy_queue_take_copy(&queue, UINT64_MAX));
+	cr_expect_eq(copy_queue_take(&queue), &jobs[4]);
+}
+
+Test(copy_queue, long_copies_are_left_to_others)
+{
+	enum { SCATTERS = 2, BYTES = 100 };
+	put_all();
+	for (int i = 0; i < JOBS; i++)
+		jobs[i].area = (struct pack_area){.run_bytes = BYTES / 2, .count = 2};
+	jobs[0].area.run_bytes++;
+	for (int i = 0; i < SCATTERS; i++)
+		cr_expect_not_null(copy_queue_take_copy(&queue, BYTES));
+	cr_expect_null(copy_queue_take_copy(&queue, BYTES));
+	cr_expect_eq(copy_queue_take_copy(&queue, BYTES + 2), &jobs[0]);
+	cr_expect_eq(copy_queue_take_copy(&queue, BYTES), &jobs[2]);
 }
 
 Test(copy_queue, is_empty_in_the_end)

@@ -13,7 +13,9 @@
 #include "tests/schedule/residency/residency_bound.h"
 #include "tests/schedule/schedule_copiers.h"
 
-enum { ORDER = 4000, PRODUCTS = 50, SOLVES = 200, COLUMNS = 64, BANDS = 8, MATRICES = 4 };
+enum { ORDER = 4000, PRODUCTS = 50, SOLVES = 200, MATRICES = 4 };
+/* Of right-hand sides and of a band. */
+enum { COLUMNS = 64, WIDE_COLUMNS = 512, BANDS = 8 };
 /* Between the columns of some programs there are gaps. */
 enum { PADDED = 4100 };
 static const size_t matrix_bytes = (size_t)ORDER * PADDED * sizeof(double);
@@ -97,10 +99,10 @@ static void factor(double *a)
 	end_call(reason, least_ns, least_ns);
 }
 
-static void solve(double *a, double *b)
+static void solve(double *a, double *b, int64_t columns)
 {
-	const enum reason reason = run_lapack(FAMILY_GETRS, a, b, COLUMNS);
-	const double least_ns = residency_bound_of_solve(speed, ORDER, COLUMNS);
+	const enum reason reason = run_lapack(FAMILY_GETRS, a, b, columns);
+	const double least_ns = residency_bound_of_solve(speed, ORDER, columns);
 	end_call(reason, least_ns, least_ns);
 }
 
@@ -149,15 +151,25 @@ static void run_chain(void)
 		multiply(matrix[0], matrix[1 + i % 2], matrix[2 - i % 2], square(i == 0, i == 0));
 }
 
-static void run_solves(void)
+static void solve_often(int64_t columns)
 {
-	const size_t bytes = (size_t)ORDER * COLUMNS * sizeof(double);
+	const size_t bytes = (size_t)ORDER * (size_t)columns * sizeof(double);
 	rewrite(matrix[0], matrix_bytes);
 	factor(matrix[0]);
 	for (int i = 0; i < SOLVES; i++) {
 		rewrite(matrix[1], bytes);
-		solve(matrix[0], matrix[1]);
+		solve(matrix[0], matrix[1], columns);
 	}
+}
+
+static void run_solves(void)
+{
+	solve_often(COLUMNS);
+}
+
+static void run_wide_solves(void)
+{
+	solve_often(WIDE_COLUMNS);
 }
 
 /* Newton's method: each matrix is factored, and solved with once. */
@@ -168,7 +180,7 @@ static void run_newton(void)
 		rewrite(matrix[0], matrix_bytes);
 		factor(matrix[0]);
 		rewrite(matrix[1], bytes);
-		solve(matrix[0], matrix[1]);
+		solve(matrix[0], matrix[1], COLUMNS);
 	}
 }
 
@@ -289,6 +301,7 @@ static const struct residency_program programs[] = {
 	{"the same, leading dimension 4100", run_padded},
 	{"50 products, C is the next operand", run_chain},
 	{"LU, then 200 solves of 64 columns", run_solves},
+	{"LU, then 200 solves of 512 columns", run_wide_solves},
 	{"50 applications to a band of 64", run_davidson},
 	{"10 products of new operands", run_rewritten},
 	{"pw.x: 20 corrections of 16 bands", run_pw},

@@ -227,10 +227,11 @@ static void copiers_finish(struct copy_job *job)
 		futex_wake(&bell->rings, 1);
 }
 
-static struct copy_job *copiers_take(bool asks)
+static struct copy_job *copiers_take(bool asks, uint64_t most_bytes)
 {
 	pthread_mutex_lock(&copiers_mutex);
-	struct copy_job *job = copy_queue_take(&copiers_queue, asks);
+	struct copy_job *job = asks ? copy_queue_take(&copiers_queue)
+	                            : copy_queue_take_copy(&copiers_queue, most_bytes);
 	pthread_mutex_unlock(&copiers_mutex);
 	return job;
 }
@@ -238,9 +239,8 @@ static struct copy_job *copiers_take(bool asks)
 /* A handler of the program may jump out of the copy, whose memory is the program's. */
 static _Thread_local struct copy_job *copiers_own;
 
-static bool copiers_do_one(bool asks)
+static bool copiers_do(struct copy_job *job)
 {
-	struct copy_job *job = copiers_take(asks);
 	if (job == NULL)
 		return false;
 	const int64_t begin_ns = observe_begin(copiers_word[job->kind]);
@@ -259,12 +259,12 @@ static bool copiers_do_one(bool asks)
 
 bool copiers_help(void)
 {
-	return copiers_do_one(true);
+	return copiers_do(copiers_take(true, UINT64_MAX));
 }
 
-bool copiers_help_to_copy(void)
+bool copiers_help_to_copy(uint64_t most_bytes)
 {
-	return copiers_do_one(false);
+	return copiers_do(copiers_take(false, most_bytes));
 }
 
 void copiers_withdraw(struct copy_bell *bell)

@@ -46,10 +46,10 @@ void copiers_copy(struct copy_job *job);
 
 /*
  * Does one queued job of any owner in the calling thread; false: there was none. The second one
- * leaves questions (COPY_ASK) to other threads.
+ * leaves questions (COPY_ASK) and copies of more bytes to other threads.
  */
 bool copiers_help(void);
-bool copiers_help_to_copy(void);
+bool copiers_help_to_copy(uint64_t most_bytes);
 
 /*
  * The owner of jobs has left them with its call: those that are still queued are taken out, and

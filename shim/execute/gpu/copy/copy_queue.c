@@ -40,14 +40,21 @@ static void copy_queue_remove(struct copy_queue *queue, struct copy_job **place)
 	queue->count--;
 }
 
-struct copy_job *copy_queue_take(struct copy_queue *queue, bool asks)
+struct copy_job *copy_queue_take(struct copy_queue *queue)
 {
 	struct copy_job *job = queue->first;
-	if (job != NULL && !asks && job->kind == COPY_ASK)
-		return NULL;
 	if (job != NULL)
 		copy_queue_remove(queue, &queue->first);
 	return job;
+}
+
+struct copy_job *copy_queue_take_copy(struct copy_queue *queue, uint64_t most_bytes)
+{
+	const struct copy_job *job = queue->first;
+	if (job == NULL || job->kind == COPY_ASK ||
+	    job->area.run_bytes * job->area.count > most_bytes)
+		return NULL;
+	return copy_queue_take(queue);
 }
 
 struct copy_job *copy_queue_take_all(struct copy_queue *queue, const struct copy_bell *bell)

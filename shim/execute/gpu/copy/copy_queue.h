@@ -34,8 +34,11 @@ void copy_queue_clear(struct copy_queue *queue);
 
 void copy_queue_put(struct copy_queue *queue, struct copy_job *job);
 
-/* NULL: it is empty, or has questions alone and asks is false. */
-struct copy_job *copy_queue_take(struct copy_queue *queue, bool asks);
+/* NULL: it is empty. */
+struct copy_job *copy_queue_take(struct copy_queue *queue);
+
+/* NULL too where it has questions alone, or the next copy is of more bytes. */
+struct copy_job *copy_queue_take_copy(struct copy_queue *queue, uint64_t most_bytes);
 
 /* Takes all jobs of the bell, as a list. */
 struct copy_job *copy_queue_take_all(struct copy_queue *queue, const struct copy_bell *bell);

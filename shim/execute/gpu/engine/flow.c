@@ -13,8 +13,12 @@
 #include "shim/execute/gpu/engine/flow_set.h"
 #include "shim/shield/shield.h"
 
-/* With fewer copying threads beside it, the one that conducts copies too, and asks questions. */
-enum { FLOW_HELPED = 12, FLOW_ASKED = 4 };
+/*
+ * How many copying threads there are beside the one that conducts: below the first number it copies
+ * pieces of any size, else only those that take it a few microseconds; below the second it also
+ * asks questions.
+ */
+enum { FLOW_HELPED = 11, FLOW_ASKED = 4, FLOW_SHORT_BYTES = FLOW_PIECE_LEAST_BYTES };
 /* How long to poll at once, and how long to yield between polls. */
 enum { FLOW_SPIN_NS = 20000, FLOW_YIELD_NS = 200000 };
 /* How long copies of a call may take that its thread has left. */
@@ -289,14 +293,15 @@ static bool flow_copy_alone(void)
 
 /*
  * A thread that copies a piece issues nothing meanwhile. Of many threads one is missed less than
- * the links miss what it would issue; and questions take longer than a piece.
+ * the links miss what it would issue, but in the first turn, where all pieces are short; and
+ * questions take longer than a piece.
  */
 static bool flow_help(void)
 {
 	const int others = copiers_count_others_now();
-	if (others >= FLOW_HELPED)
-		return false;
-	return others < FLOW_ASKED ? copiers_help() : copiers_help_to_copy();
+	if (others < FLOW_ASKED)
+		return copiers_help();
+	return copiers_help_to_copy(others < FLOW_HELPED ? UINT64_MAX : FLOW_SHORT_BYTES);
 }
 
 /*

@@ -7,7 +7,7 @@
  * FLOW_TAPER of the rest is left for a further copy, unless the rest is FLOW_LAST_BYTES or less:
  * then the further copy would cost more than it saves.
  */
-enum { FLOW_TAPER = 4, FLOW_LAST_BYTES = 1 << 20, FLOW_POPULATE_CHUNKS = 4 };
+enum { FLOW_TAPER = 3, FLOW_LAST_BYTES = 1 << 20, FLOW_POPULATE_CHUNKS = 4 };
 
 static bool flow_down_is_ready(const struct flow_ticket *ticket)
 {

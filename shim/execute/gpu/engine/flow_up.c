@@ -18,14 +18,16 @@ static uint64_t flow_up_choose_piece(const struct flow_state *state)
 
 /*
  * Of the first bytes of a flow the link waits for what the threads gather, so that these fill the
- * shadow later, from the ring. An imaginary part that the ring lacks is kept at once.
+ * shadow later, from the ring, where they keep half of the room at most. An imaginary part that the
+ * ring lacks is kept at once.
  */
-enum { FLOW_KEPT_LATE_BYTES = 4 << 20 };
+enum { FLOW_KEPT_LATE_BYTES = 16 << 20 };
 
 static bool flow_up_may_keep_late(const struct flow_state *state, const struct copy_job *job)
 {
-	return state->ring[STAGING_UP].cut_bytes <= FLOW_KEPT_LATE_BYTES && !state->guard->alone &&
-	       (job->rule == NULL || !job->rule->hermitian);
+	const struct flow_ring *ring = &state->ring[STAGING_UP];
+	return ring->cut_bytes <= FLOW_KEPT_LATE_BYTES && ring->cut_bytes <= ring->size_bytes / 2 &&
+	       !state->guard->alone && (job->rule == NULL || !job->rule->hermitian);
 }
 
 /* What is not sent goes to the shadow at once; its room in the ring is not written. */

@@ -234,16 +234,6 @@ static void doctor_values_judge_level(struct doctor *doctor)
 	free(quoted);
 }
 
-static void doctor_values_judge_summary(struct doctor *doctor)
-{
-	static const char *const switches[] = {"on", "true", "yes", "1"};
-	for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++)
-		if (words_equal(words_of(doctor->options.summary), words_of(switches[i])))
-			doctor_values_find(doctor, DOCTOR_WARNING, OPTION_summary,
-			                   say_text("that is a file of this name"),
-			                   "Print the summary on stderr:", "stderr");
-}
-
 void doctor_values_examine(struct doctor *doctor)
 {
 	static void (*const judges[])(struct doctor *) = {
@@ -251,8 +241,7 @@ void doctor_values_examine(struct doctor *doctor)
 		doctor_values_judge_always,    doctor_values_judge_threshold,
 		doctor_values_judge_memory,    doctor_values_judge_devices,
 		doctor_values_judge_cuda_path, doctor_values_judge_libraries,
-		doctor_values_judge_math,      doctor_values_judge_level,
-		doctor_values_judge_summary};
+		doctor_values_judge_math,      doctor_values_judge_level};
 	for (size_t i = 0; i < sizeof judges / sizeof judges[0]; i++)
 		judges[i](doctor);
 }

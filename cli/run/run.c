@@ -16,6 +16,7 @@
 #include "cli/process/job_ranks.h"
 #include "cli/process/launcher.h"
 #include "cli/process/rank_hub.h"
+#include "policy/options/options.h"
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/node/ledger.h"
@@ -184,9 +185,10 @@ static void run_choose_summary(struct run *run)
 		named = run_stderr;
 	if (sink_names_process(named))
 		return;
-	if (words_equal(words_of(named), words_of(run_off)))
+	const struct words place = options_read_place(words_of(named));
+	if (words_equal(place, words_of(run_off)))
 		named = run_off;
-	else if (words_equal(words_of(named), words_of(run_stderr)))
+	else if (words_equal(place, words_of(run_stderr)))
 		named = run_stderr;
 	run->summary = say_text("%s", named);
 }

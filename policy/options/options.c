@@ -80,6 +80,14 @@ static bool options_store_switch(struct words text, bool *field)
 	return false;
 }
 
+struct words options_read_place(struct words text)
+{
+	bool is_on;
+	if (!options_store_switch(words_trim(text), &is_on))
+		return text;
+	return words_of(is_on ? "stderr" : "off");
+}
+
 static bool options_store_count(const struct option_row *row, struct words text, uint64_t *field)
 {
 	struct words least, most;
@@ -154,6 +162,8 @@ static bool options_is_text_allowed(const char *range, struct words text)
 	double unused;
 	if (strcmp(range, OPTION_CPU_SHARE) == 0)
 		return options_read_cpu_share(text, &unused);
+	if (strcmp(range, OPTION_PLACE) == 0)
+		return true;
 	return options_is_path_allowed(range, text);
 }
 
@@ -166,6 +176,8 @@ double options_find_cpu_share(const struct options *options)
 
 static bool options_store_text(const char *range, struct words text, char field[OPTION_TEXT_BYTES])
 {
+	if (strcmp(range, OPTION_PLACE) == 0)
+		text = options_read_place(text);
 	if (text.length >= OPTION_TEXT_BYTES || !options_is_text_allowed(range, text))
 		return false;
 	memmove(field, text.text, text.length);

@@ -112,6 +112,9 @@ bool options_has_key(const char *name);
  */
 bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES]);
 
+/* Of the option summary: a word of a switch is "off" or "stderr", all else is the text itself. */
+struct words options_read_place(struct words text);
+
 /* memory_limit in bytes; 0: there is none. */
 uint64_t options_find_memory(const struct options *options);
 

@@ -57,7 +57,6 @@ fi
 	ask "a log without its folder" EPOCHLY_GPU_LOG="$WORK/a b/%p.log" $doctor
 	ask "a log below a file" EPOCHLY_GPU_LOG=/dev/null/log $doctor
 	ask "a trace that is a folder" EPOCHLY_GPU_TRACE="$WORK" $doctor
-	ask "a summary that is a switch" EPOCHLY_GPU_SUMMARY=on $doctor
 	ask "a level without a log" EPOCHLY_GPU_LOG_LEVEL=call $doctor
 	ask "counters in no folder" EPOCHLY_GPU_COUNTERS="$WORK/nowhere" $doctor
 	ask "a cache below a file" XDG_CACHE_HOME=/dev/null/cache $doctor

@@ -7,6 +7,12 @@ cat summary
 "$GPUSHIM" run --summary off -- "$PROBE" calls 2>&1
 "$GPUSHIM" run --quiet -- "$PROBE" killed 2>&1
 echo "status $?"
+# A word of a switch is off or stderr, without run, too: no file has its name.
+for word in on 1 no; do
+	EPOCHLY_GPU_SUMMARY=$word "$GPUSHIM" run -- "$PROBE" calls 2>&1 | grep -c calls,
+	EPOCHLY_GPU_SUMMARY=$word LD_PRELOAD="$(dirname "$GPUSHIM")/libgpushim.so" "$PROBE" calls 2>&1 | grep -c calls,
+	ls "$word" 2>/dev/null
+done
 EPOCHLY_GPU_SUMMARY=off "$GPUSHIM" run -- "$PROBE" calls 2>&1
 "$GPUSHIM" run --quiet -- "$STATIC" 2>&1
 "$GPUSHIM" run --summary one -- "$PROBE" fork 2>&1

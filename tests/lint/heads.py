@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-# heads.py - the first lines of a file say what it is; file names are unique; structs have tags
+# heads.py - the first lines of a file say what it is; no two have one name; the root has no others
 # SPDX-License-Identifier: Apache-2.0
 """C sources, shell and Python scripts and CMake modules begin with `name - what it is`, behind a #!
 or shellcheck line where there is one, and the SPDX line follows. No two of them have one name.
-Structs and enums of the product have tags and no typedefs."""
+Structs and enums of the product have tags and no typedefs. In the root of the tree lie the files
+of a list and no others: programs that are run there leave theirs."""
 import collections
 import os
 import re
@@ -13,6 +14,10 @@ from source_tree import PRODUCT, SOURCES, Tree, arguments, code_of, line_of, rep
 
 C = ('.c', '.h', '.def')
 SCRIPTS = ('.sh', '.py', '.cmake')
+ROOT = frozenset((
+    '.clang-format', '.clang-tidy', '.gitignore', 'CHANGELOG.md', 'CITATION.cff', 'CMakeLists.txt',
+    'CMakePresets.json', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'check.sh',
+    'demo.sh'))
 LICENCE = 'SPDX-License-Identifier: Apache-2.0'
 
 
@@ -39,6 +44,13 @@ def check_unique(files):
             yield f'{paths[0]}: the name {name} is used by {" and ".join(paths[1:])} too'
 
 
+def check_root(files):
+    """Yields each file in the root that has no business there."""
+    for path in files:
+        if '/' not in path and path not in ROOT:
+            yield f'{path}: no file of the root; ROOT in tests/lint/heads.py lists them'
+
+
 def check_typedefs(tree, files):
     """Yields each typedef of a struct or an enum."""
     for path in files:
@@ -54,6 +66,7 @@ def main():
     files = tree.sources(SOURCES, C) + [path for path in tree.files if path.endswith(SCRIPTS)]
     findings = [finding for path in files for finding in check_head(tree, path)]
     findings += check_unique(files)
+    findings += check_root(tree.files)
     findings += check_typedefs(tree, tree.sources(PRODUCT, ('.c', '.h')))
     return report('heads', findings, f'{len(files)} files say what they are', words.counts)
 

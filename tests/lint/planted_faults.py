@@ -77,6 +77,8 @@ FAULTS = (
      {'policy/text/planted.h': '', 'tests/unit/planted.h': ''}),
     ('heads', 'a typedef of a struct', 'policy/text/planted.h:3: structs',
      {'policy/text/planted.h': 'typedef struct planted {\n\tint a;\n} planted;\n'}),
+    ('heads', 'a file that a program has left in the root', '1: no file of the root',
+     {'1': 'planted\n'}),
     ('sizes', 'a file of 600 lines', 'policy/text/planted.c: 602 lines',
      {'policy/text/planted.c': '/* */\n' * 600}),
     ('sizes', 'a function of 61 lines', 'policy/text/planted.c:4: function of 61 lines',

@@ -60,6 +60,18 @@ Test(options, rows_start_at_their_defaults)
 	cr_expect_eq(options.log_level, LOG_DECISION);
 }
 
+Test(options, a_switch_says_where_the_summary_goes)
+{
+	static const char *const row[][2] = {
+		{"on", "stderr"},   {"1", "stderr"},  {" yes", "stderr"},     {"TRUE", "stderr"},
+		{"true", "stderr"}, {"off", "off"},   {"0", "off"},           {"no ", "off"},
+		{"false", "off"},   {"./on", "./on"}, {"a file ", "a file "}, {"", ""}};
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		cr_assert(options_set(&options, "summary", row[i][0], message), "%s", message);
+		expect_value(OPTION_summary, row[i][1]);
+	}
+}
+
 Test(options, rows_go_in_and_out)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {

@@ -8,11 +8,14 @@ cat summary
 "$GPUSHIM" run --quiet -- "$PROBE" killed 2>&1
 echo "status $?"
 # A word of a switch is off or stderr, without run, too: no file has its name.
+shim=$(dirname "$GPUSHIM")/libgpushim.so
 for word in on 1 no; do
-	EPOCHLY_GPU_SUMMARY=$word "$GPUSHIM" run -- "$PROBE" calls 2>&1 | grep -c calls,
-	EPOCHLY_GPU_SUMMARY=$word LD_PRELOAD="$(dirname "$GPUSHIM")/libgpushim.so" "$PROBE" calls 2>&1 | grep -c calls,
+	export EPOCHLY_GPU_SUMMARY="$word"
+	"$GPUSHIM" run -- "$PROBE" calls 2>&1 | grep -c calls,
+	LD_PRELOAD=$shim "$PROBE" calls 2>&1 | grep -c calls,
 	ls "$word" 2>/dev/null
 done
+unset EPOCHLY_GPU_SUMMARY
 EPOCHLY_GPU_SUMMARY=off "$GPUSHIM" run -- "$PROBE" calls 2>&1
 "$GPUSHIM" run --quiet -- "$STATIC" 2>&1
 "$GPUSHIM" run --summary one -- "$PROBE" fork 2>&1

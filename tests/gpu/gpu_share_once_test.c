@@ -19,7 +19,8 @@
 
 enum {
 	RING_BYTES = 64 << 10,
-	MANY_RING_BYTES = 1 << 20,
+	MANY_RING_BYTES = 4 << 20,
+	SHORT_BYTES = 32 << 10,
 	ORDER = 400,
 	CALLS = 10,
 	COPIERS = 4,
@@ -144,10 +145,12 @@ static void *run_outer(void *unused)
 	return NULL;
 }
 
-static void observe(int64_t (*begin)(const char *name))
+static void observe(int64_t (*begin)(const char *name),
+                    void (*end)(const char *name, int64_t begin_ns, uint64_t bytes, uint64_t call))
 {
-	static struct observer observer = {NULL, meet_end, meet_span, meet_operate, meet_find_call};
+	static struct observer observer = {NULL, NULL, meet_span, meet_operate, meet_find_call};
 	observer.begin = begin;
+	observer.end = end;
 	observe_set(&observer);
 }
 
@@ -155,7 +158,7 @@ static int scenario_once(void)
 {
 	meeting.device = gpu_check_start(0);
 	gpu_check_set_share(0.5);
-	observe(meet_begin);
+	observe(meet_begin, meet_end);
 	for (int pair = 0; pair < KINDS * KINDS; pair++) {
 		pthread_t caller;
 		meeting.outer = (enum kind)(pair / KINDS);
@@ -170,23 +173,29 @@ static int scenario_once(void)
 
 /*
  * Pieces: by threads that do nothing else, by a thread that conducts beside the CPU's part, and by
- * all others while as many as possible of the first are there.
+ * all others, of more than SHORT_BYTES, while as many as possible of the first are there.
  */
 static atomic_int copied, conducted, helped;
 
-static int64_t count_copies(const char *name)
+static int64_t count_begin(const char *name)
+{
+	(void)name;
+	return 1;
+}
+
+static void count_copies(const char *name, int64_t begin_ns, uint64_t bytes, uint64_t call)
 {
 	char thread[16] = "";
+	(void)begin_ns, (void)call;
 	pthread_getname_np(pthread_self(), thread, sizeof thread);
 	if (strcmp(name, "gather") != 0 && strcmp(name, "scatter") != 0)
-		return 1;
+		return;
 	if (strcmp(thread, "gpushim-copy") == 0)
 		atomic_fetch_add(&copied, 1);
 	else if (strcmp(thread, "gpushim-solve") == 0)
 		atomic_fetch_add(&conducted, 1);
-	else if (copiers_count_others_now() >= COPIERS_COUNT_MAX - 1)
+	else if (copiers_count_others_now() >= COPIERS_COUNT_MAX - 1 && bytes > SHORT_BYTES)
 		atomic_fetch_add(&helped, 1);
-	return 1;
 }
 
 /* Products whose parts of the CPU have so many threads; the pieces that copy threads copied. */
@@ -212,7 +221,7 @@ static int scenario_processors(void)
 {
 	const int device = gpu_check_start(0), processors = processors_count("");
 	copiers_set_count(COPIERS);
-	observe(count_copies);
+	observe(count_begin, count_copies);
 	int before = 0;
 	while (before == 0)
 		before = count_copied(device, 0, 0);
@@ -226,19 +235,19 @@ static int scenario_processors(void)
 
 /*
  * As many copying threads as there can be: once they are there, the thread that conducts leaves all
- * pieces to them. Before, and where the CPU's part has all processors, it copies, or nobody would.
+ * long pieces to them. Before, and where the CPU's part has all processors, it copies, or nobody would.
  */
 static int scenario_many(void)
 {
 	staging_set_sizes(MANY_RING_BYTES, MANY_RING_BYTES / 32);
 	const int device = gpu_check_start(0), processors = processors_count("");
 	copiers_set_count(COPIERS_COUNT_MAX);
-	observe(count_copies);
+	observe(count_begin, count_copies);
 	while (copiers_count_others_now() < COPIERS_COUNT_MAX - 1)
 		count_copied(device, 0, 0);
 	atomic_store(&helped, 0);
 	EXPECT(count_copied(device, 0, 0) > 0, "no copying thread had a piece");
-	EXPECT(atomic_load(&helped) == 0, "the thread that conducts had %d pieces",
+	EXPECT(atomic_load(&helped) == 0, "the thread that conducts had %d long pieces",
 	       atomic_load(&helped));
 	EXPECT(count_copied(device, 0.3, processors) == 0,
 	       "copy threads had pieces, the CPU's part all processors");

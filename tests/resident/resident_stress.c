@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,15 @@ static void run_parts(void (*work)(void *self, uint64_t part), void *self, uint6
 		abort();
 	run_half(&first);
 	pthread_join(thread, NULL);
+}
+
+/* Now and then memory must not be read. */
+static bool may_read(const void *start, uint64_t bytes)
+{
+	enum { PERIOD = 61 };
+	static atomic_uint asked;
+	(void)start, (void)bytes;
+	return atomic_fetch_add(&asked, 1) % PERIOD != 0;
 }
 
 static struct region *choose_region(void)
@@ -320,6 +330,7 @@ static bool choose_mode(const char *mode)
 	if (strncmp(mode, "hash", 4) == 0) {
 		settings.mode = RESIDENT_HASH;
 		settings.run_parts = run_parts;
+		settings.may_read = may_read;
 		card_late = store_late;
 		missing = digest_is_built() ? NULL : "the library was built without xxhash.h";
 	} else {

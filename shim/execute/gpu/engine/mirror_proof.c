@@ -3,20 +3,11 @@
 #include "shim/execute/gpu/engine/mirror_proof.h"
 
 #include "shim/execute/gpu/copy/copiers.h"
-
-enum { MIRROR_PROOF_WAIT_NS = 20000 };
+#include "shim/execute/gpu/copy/copy_jobs.h"
 
 static void mirror_proof_ask(void *question)
 {
 	resident_ask(question);
-}
-
-static bool mirror_proof_has_ended(const struct mirror_proof *proof)
-{
-	bool ended = true;
-	for (int i = 0; i < proof->count && ended; i++)
-		ended = atomic_load_explicit(&proof->job[i].done, memory_order_acquire);
-	return ended;
 }
 
 static enum resident_proof mirror_proof_end(struct mirror_proof *proof)
@@ -42,7 +33,8 @@ enum resident_proof mirror_proof_go_on(struct mirror_proof *proof, struct reside
 	if (proof->count > 0 && proof->operand != operand)
 		mirror_proof_stop(proof);
 	if (proof->count > 0)
-		return mirror_proof_has_ended(proof) ? mirror_proof_end(proof) : RESIDENT_AWAITED;
+		return copy_jobs_have_ended(proof->job, proof->count) ? mirror_proof_end(proof)
+		                                                      : RESIDENT_AWAITED;
 	int count = copiers_count() > 1 ? MIRROR_PROOF_QUESTIONS : 1;
 	const enum resident_proof known = resident_prove_begin(operand, proof->question, &count);
 	proof->operand = operand;
@@ -59,9 +51,7 @@ void mirror_proof_stop(struct mirror_proof *proof)
 {
 	if (proof->count == 0)
 		return;
-	copiers_withdraw(&proof->bell);
-	while (!mirror_proof_has_ended(proof))
-		copiers_wait(&proof->bell, atomic_load(&proof->bell.rings), MIRROR_PROOF_WAIT_NS);
+	copy_jobs_recall(proof->job, proof->count);
 	resident_prove_cancel(proof->question, proof->count);
 	proof->count = 0;
 }

@@ -3,7 +3,6 @@
 #include "shim/execute/gpu/engine/mirrors.h"
 
 #include "shim/base/lasting.h"
-#include "shim/execute/gpu/copy/pack_probe.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/traffic.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
@@ -33,10 +32,9 @@ static void mirrors_take_back(void *object, bool reusable, bool gone)
 	mirrors_end(object, false);
 }
 
-/* Memory that handlers of the program manage is not read under the lock of the room. */
 struct mirrors *mirrors_begin(struct lane *lane)
 {
-	if (!resident_is_on() || (resident_reads_memory() && pack_probe_is_needed()))
+	if (!resident_is_on())
 		return NULL;
 	if (lane->mirrors == NULL)
 		lane->mirrors = lasting_take(sizeof(struct mirrors));

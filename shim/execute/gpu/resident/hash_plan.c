@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/hash_plan.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "shim/execute/gpu/resident/operand_runs.h"
@@ -12,14 +13,29 @@ static const uint64_t hash_plan_part_bytes = 2 << 20;
 
 /* -- admission -- */
 
-static bool hash_plan_sample(const struct operand_context *context, const struct host_view *view,
-                             struct admission *admission)
+/* By the rate of hashing of late. */
+static void hash_plan_judge_cost(const struct operand_context *context, struct admission *admission)
 {
-	if (!admission_judge_sample(admission, sightings_sample(view)))
-		return false;
 	admission->pays_input = hashing_cost_pays_input(&context->hashing);
 	admission->pays_result = hashing_cost_pays_result(&context->hashing);
-	return admission_judge_cost(admission, true);
+}
+
+static bool hash_plan_sample(const struct host_view *view, struct admission *admission)
+{
+	return admission_judge_sample(admission, sightings_sample(view)) &&
+	       admission_judge_cost(admission, true);
+}
+
+/* Whether the operand of a window stays there: it rests where sending takes less time by now. */
+static bool hash_plan_stays(struct resident_operand *operand, struct admission *admission)
+{
+	operand->is_judged = admission->pays_input;
+	if (admission->pays_input)
+		return true;
+	admission_judge_cost(admission, true);
+	windows_drop(operand->window);
+	operand->window = NULL;
+	return false;
 }
 
 /*
@@ -40,19 +56,17 @@ static bool hash_plan_wants_input(const struct operand_context *context,
 {
 	struct admission *admission = sightings_find(&operand->view);
 	operand->is_kept = true;
+	hash_plan_judge_cost(context, admission);
 	switch (admission_next(admission)) {
 	case ADMISSION_SKIP: return false;
 	case ADMISSION_LOOK:
-		if (operand->window != NULL) {
-			operand->is_judged = true;
-			return true;
-		}
+		if (operand->window != NULL)
+			return hash_plan_stays(operand, admission);
 		admission_note_disarmed(admission);
 		break;
 	default: break;
 	}
-	return hash_plan_sample(context, &operand->view, admission) ||
-	       hash_plan_expects(context, operand);
+	return hash_plan_sample(&operand->view, admission) || hash_plan_expects(context, operand);
 }
 
 /* What is written too is not worth a window, unless the result is. */
@@ -60,11 +74,9 @@ static bool hash_plan_wants_update(const struct operand_context *context,
                                    struct resident_operand *operand)
 {
 	struct admission *admission = sightings_find(&operand->view);
+	hash_plan_judge_cost(context, admission);
 	operand->is_judged = !context->tracks_at_once && admission_keeps_result(admission);
-	if (operand_plan_takes_update(operand, admission)) {
-		admission->pays_input = hashing_cost_pays_input(&context->hashing);
-		admission->pays_result = hashing_cost_pays_result(&context->hashing);
-	}
+	operand_plan_takes_update(operand, admission);
 	operand->is_kept = context->tracks_at_once || admission_keeps_result(admission);
 	return operand->is_kept || hash_plan_expects(context, operand);
 }
@@ -114,9 +126,11 @@ struct hash_plan_parts {
 	struct resident_operand *operand;
 	uintptr_t start; /* of the first digest's page */
 	uint64_t pieces, rows;
+	resident_may_read *may_read;
+	atomic_bool is_refused;
 };
 
-static void hash_plan_take_row(const struct hash_plan_parts *parts, uint64_t row, uint64_t piece)
+static void hash_plan_take_row(struct hash_plan_parts *parts, uint64_t row, uint64_t piece)
 {
 	struct pages_span own = host_view_own_pages(&parts->operand->view, row);
 	const uintptr_t end = own.end;
@@ -124,14 +138,19 @@ static void hash_plan_take_row(const struct hash_plan_parts *parts, uint64_t row
 	own.end = own.start + hash_plan_part_bytes;
 	if (own.end > end || piece == parts->pieces - 1)
 		own.end = end;
-	if (!pages_is_empty(own))
+	if (pages_is_empty(own))
+		return;
+	if (parts->may_read != NULL &&
+	    !parts->may_read((const void *)own.start, own.end - own.start))
+		atomic_store(&parts->is_refused, true);
+	else
 		digest_take(own,
 		            parts->operand->digest + (own.start - parts->start) / pages_size());
 }
 
 static void hash_plan_take_part(void *self, uint64_t part)
 {
-	const struct hash_plan_parts *parts = self;
+	struct hash_plan_parts *parts = self;
 	const uint64_t first = part / parts->pieces * parts->rows;
 	const uint64_t left = parts->operand->view.rows - first;
 	const uint64_t rows = left < parts->rows ? left : parts->rows;
@@ -139,20 +158,24 @@ static void hash_plan_take_part(void *self, uint64_t part)
 		hash_plan_take_row(parts, row, part % parts->pieces);
 }
 
-void hash_plan_take(struct resident_operand *operand, resident_run_parts *run)
+bool hash_plan_take(struct resident_operand *operand, resident_run_parts *run,
+                    resident_may_read *may_read)
 {
 	const struct host_view *view = &operand->view;
 	const uint64_t width = view->width_bytes;
-	struct hash_plan_parts parts = {operand, pages_around(host_view_hull(view)).start,
-	                                (width + hash_plan_part_bytes - 1) / hash_plan_part_bytes,
-	                                width < hash_plan_part_bytes ? hash_plan_part_bytes / width
-	                                                             : 1};
+	struct hash_plan_parts parts = {
+		.operand = operand,
+		.start = pages_around(host_view_hull(view)).start,
+		.pieces = (width + hash_plan_part_bytes - 1) / hash_plan_part_bytes,
+		.rows = width < hash_plan_part_bytes ? hash_plan_part_bytes / width : 1,
+		.may_read = may_read};
 	const uint64_t groups = (view->rows + parts.rows - 1) / parts.rows;
 	if (run != NULL && groups * parts.pieces > 1)
 		run(hash_plan_take_part, &parts, groups * parts.pieces);
 	else
 		for (uint64_t part = 0; part < groups * parts.pieces; part++)
 			hash_plan_take_part(&parts, part);
+	return !atomic_load(&parts.is_refused);
 }
 
 static struct digest *hash_plan_digest_at(struct resident_operand *operand, uintptr_t page)
@@ -195,9 +218,15 @@ static void hash_plan_compare_row(struct resident_operand *operand, uint64_t row
 	hash_plan_compare(operand, own);
 }
 
-void hash_plan_settle(struct operand_context *context, struct resident_operand *operand)
+void hash_plan_settle(struct operand_context *context, struct resident_operand *operand,
+                      bool is_hashed)
 {
 	const uint64_t own = host_view_count_own(&operand->view) * pages_size();
+	if (!is_hashed) {
+		windows_forget_view(&operand->view, NULL);
+		operand_plan_end(operand);
+		return;
+	}
 	for (uint64_t row = 0; row < operand->view.rows; row++)
 		hash_plan_compare_row(operand, row);
 	context->stats.hashed_bytes += own;
@@ -209,6 +238,11 @@ void hash_plan_settle(struct operand_context *context, struct resident_operand *
 		operand_plan_note_update(operand, sightings_find(&operand->view));
 	if (!operand_runs_list(operand))
 		operand_plan_end(operand);
+}
+
+void hash_plan_note_write(const struct operand_context *context, const struct host_view *view)
+{
+	hash_plan_judge_cost(context, sightings_find(view));
 }
 
 /* -- what becomes valid -- */

@@ -15,10 +15,21 @@
 
 /* Whether the operand, which is read, is to be hashed; then its window is in use. */
 bool hash_plan_begin(const struct operand_context *context, struct resident_operand *operand);
-/* Hashes its pages, by the threads behind run (NULL: by the caller). */
-void hash_plan_take(struct resident_operand *operand, resident_run_parts *run);
-/* Lists what is to be sent. Without memory for the list the operand is not tracked. */
-void hash_plan_settle(struct operand_context *context, struct resident_operand *operand);
+/*
+ * Hashes its pages, by the threads behind run (NULL: by the caller). false: not all may be read.
+ * may_read may be NULL.
+ */
+bool hash_plan_take(struct resident_operand *operand, resident_run_parts *run,
+                    resident_may_read *may_read);
+/*
+ * Lists what is to be sent. Without memory for the list, and where not all was hashed, the operand
+ * is not tracked.
+ */
+void hash_plan_settle(struct operand_context *context, struct resident_operand *operand,
+                      bool is_hashed);
+
+/* An operand that is written and not read: whether its result is worth hashing by now. */
+void hash_plan_note_write(const struct operand_context *context, const struct host_view *view);
 
 /* The run is in the mirror. */
 void hash_plan_note_sent(struct resident_operand *operand, struct pages_span run);

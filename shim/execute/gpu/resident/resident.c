@@ -23,9 +23,10 @@
 static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct resident_settings resident_set;
 struct operand_context resident_context;
-/* now: the reason; untold: see resident_leave. */
+/* now: the reason, but for one of the rates of hashing; untold: see resident_leave. */
 _Atomic enum track_reason resident_now = TRACK_REASON_CLOSED;
 static enum track_reason resident_untold;
+static atomic_bool resident_hash_is_slow;
 bool resident_repeats;
 static _Atomic double resident_rate;
 
@@ -96,8 +97,7 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	resident_set = *settings;
 	resident_context = (struct operand_context){.tracks_at_once = settings->tracks_at_once,
 	                                            .ask_guards = resident_guards_ask,
-	                                            .opened_ns = clock_monotonic_ns(),
-	                                            .hashing = settings->hashing};
+	                                            .opened_ns = clock_monotonic_ns()};
 	windows_set_limit(settings->limit_bytes);
 	resident_guards_open(settings->program_uses_cuda, settings->tracks_at_once);
 	const enum track_reason reason =
@@ -147,7 +147,10 @@ enum track_reason resident_reason(void)
 {
 	if (own_memory_is_marked() && !own_memory_is_same())
 		return TRACK_REASON_OTHER_MEMORY;
-	return resident_now;
+	const enum track_reason now = resident_now;
+	return now == TRACK_REASON_NONE && atomic_load(&resident_hash_is_slow)
+	               ? TRACK_REASON_HASH_SLOW
+	               : now;
 }
 
 void resident_begin(struct resident_call *call)
@@ -158,6 +161,9 @@ void resident_begin(struct resident_call *call)
 		return;
 	resident_context.rates.send_bytes_s = atomic_load(&resident_rate);
 	resident_context.hashing.send_bytes_s = resident_context.rates.send_bytes_s;
+	hashing_cost_refresh(&resident_context.hashing, clock_monotonic_ns());
+	atomic_store(&resident_hash_is_slow,
+	             resident_hashes() && !hashing_cost_pays_input(&resident_context.hashing));
 	resident_context.is_guarded = resident_now != TRACK_REASON_NONE || resident_repeats;
 	resident_repeats = false;
 	resident_guards_begin_call(windows_count() == 0);
@@ -185,6 +191,8 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_READ) != 0 &&
 	    !resident_hashes())
 		reason = operand_plan_read(&resident_context, operand);
+	if (resident_hashes() && operand->access == RESIDENT_WRITE)
+		hash_plan_note_write(&resident_context, &operand->view);
 	if (reason == TRACK_REASON_NONE && (operand->access & RESIDENT_WRITE) != 0)
 		reason = operand_plan_write(&resident_context, operand,
 		                            call->defers && !resident_hashes());
@@ -195,22 +203,25 @@ static void resident_plan_operand(struct resident_call *call, struct resident_op
 }
 
 /* The mutex is another thread's meanwhile: the operand's memory does not change during the call. */
-static void resident_take_digests(struct resident_operand *operand)
+static bool resident_take_digests(struct resident_operand *operand)
 {
 	resident_leave();
+	const uint64_t bytes = host_view_count_own(&operand->view) * pages_size();
 	const int64_t start_ns = clock_monotonic_ns();
-	hash_plan_take(operand, resident_set.run_parts);
+	const bool taken = hash_plan_take(operand, resident_set.run_parts, resident_set.may_read);
 	const int64_t end_ns = clock_monotonic_ns();
 	pthread_mutex_lock(&resident_mutex);
 	resident_context.stats.hash_ns += (uint64_t)(end_ns - start_ns);
+	if (taken)
+		hashing_cost_note(&resident_context.hashing, bytes, end_ns - start_ns, end_ns);
+	return taken;
 }
 
 static void resident_plan_by_digests(struct resident_operand *operand)
 {
 	if ((operand->access & RESIDENT_READ) == 0 || !hash_plan_begin(&resident_context, operand))
 		return;
-	resident_take_digests(operand);
-	hash_plan_settle(&resident_context, operand);
+	hash_plan_settle(&resident_context, operand, resident_take_digests(operand));
 }
 
 /* What lies beside a triangle may be no memory that can be read, so it is not hashed. */
@@ -301,9 +312,8 @@ void resident_arm(struct resident_operand *operand, uintptr_t stored_end)
 static void resident_note_result(struct resident_operand *operand)
 {
 	if (resident_hashes()) {
-		const bool hashes = hash_plan_begin_result(operand);
-		if (hashes)
-			resident_take_digests(operand);
+		const bool hashes =
+			hash_plan_begin_result(operand) && resident_take_digests(operand);
 		hash_plan_note_result(&resident_context, operand, hashes);
 	} else if (resident_now == TRACK_REASON_NONE && resident_may_look()) {
 		resident_suspend(operand_plan_note_result(&resident_context, operand));
@@ -368,11 +378,6 @@ void resident_note_cuda(void)
 		return;
 	resident_guards_demand();
 	resident_leave();
-}
-
-bool resident_reads_memory(void)
-{
-	return resident_hashes();
 }
 
 bool resident_is_on(void)

@@ -32,10 +32,10 @@ struct resident_settings {
 	bool tracks_at_once;      /* every operand, at its first sighting */
 	bool program_uses_cuda;   /* the program itself */
 	bool asks_despite_filter; /* of system calls; else nothing is tried under one */
-	/* Where pages are hashed: the rates but that of sending, and what runs parts of an operand
-	 * on several threads; NULL: the caller hashes alone. */
-	struct hashing_rates hashing;
+	/* Where pages are hashed: what runs parts of an operand on several threads (NULL: the
+	 * caller hashes alone), and what is asked before memory is read (NULL: nothing). */
 	resident_run_parts *run_parts;
+	resident_may_read *may_read;
 };
 
 /* defers: after resident_begin, by a caller that asks resident_prove. */
@@ -113,9 +113,6 @@ void resident_abort(struct resident_call *call);
 void resident_set_rate(double send_bytes_s);
 /* The program uses CUDA itself: nothing is tracked from now on. From any thread. */
 void resident_note_cuda(void);
-
-/* Whether the program's memory is read to find out what has changed (RESIDENT_HASH). */
-bool resident_reads_memory(void);
 
 /* Whether writes are tracked now, or may be at the next call: reasons end, but for lost files. */
 bool resident_is_on(void);

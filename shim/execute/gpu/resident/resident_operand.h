@@ -63,6 +63,9 @@ struct resident_operand {
 typedef void resident_run_parts(void (*work)(void *self, uint64_t part), void *self,
                                 uint64_t parts);
 
+/* Whether the calling thread can read the memory, so that nobody is disturbed. */
+typedef bool resident_may_read(const void *memory, uint64_t bytes);
+
 struct resident_stats {
 	uint64_t asked_bytes, sent_bytes, armed_pages, written_pages, fault_ns;
 	uint64_t hashed_bytes, hash_ns;

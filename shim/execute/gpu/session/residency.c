@@ -9,6 +9,7 @@
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/cuda/cuda.h"
 #include "shim/execute/gpu/device/memory.h"
+#include "shim/execute/gpu/engine/hash_parts.h"
 #include "shim/execute/gpu/resident/migrate.h"
 #include "shim/execute/gpu/resident/resident.h"
 
@@ -41,6 +42,8 @@ static void residency_track(const struct options *options, int device)
 		.tracks_at_once = way == RESIDENCY_TRACK,
 		.program_uses_cuda = residency_program_uses_cuda,
 		.asks_despite_filter = way == RESIDENCY_TRACK,
+		.run_parts = hash_parts_run,
+		.may_read = hash_parts_may_read,
 	};
 	const char *fault = NULL;
 	const int64_t begin_ns = observe_begin("try tracking");

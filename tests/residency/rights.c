@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -176,6 +177,41 @@ static int own_to_the_end(void)
 	return kept_end(&kept, KEPT_CHANGES);
 }
 
+/* linux/userfaultfd.h; headers may be older. */
+enum { WRITES_RESOLVED = 1 << 15, WRITES_ANYWHERE = 1 << 13 };
+
+/* Writes are resolved by the kernel, and no page counts as written since now. */
+static int protect_by_own(void *memory)
+{
+	const struct uffdio_range range = {(uintptr_t)memory, KEPT_BYTES / PAGE * PAGE};
+	struct uffdio_api api = {.api = UFFD_API, .features = WRITES_RESOLVED | WRITES_ANYWHERE};
+	struct uffdio_register all = {.range = range, .mode = UFFDIO_REGISTER_MODE_WP};
+	struct uffdio_writeprotect how = {range, UFFDIO_WRITEPROTECT_MODE_WP};
+	const int file = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+	if (file < 0 || ioctl(file, UFFDIO_API, &api) != 0 ||
+	    ioctl(file, UFFDIO_REGISTER, &all) != 0 || ioctl(file, UFFDIO_WRITEPROTECT, &how) != 0)
+		exit(77);
+	return file;
+}
+
+/* Other memory takes the place of A between two calls, which the program protects. */
+static int own_in_place(void)
+{
+	const size_t bytes = (KEPT_BYTES + PAGE - 1) / PAGE * PAGE;
+	kept_begin(&kept, kept.way, NULL);
+	for (unsigned seed = 0; seed < KEPT_CHANGES; seed++) {
+		kept_settle(&kept);
+		if (mmap(kept.a, bytes, PROT_READ | PROT_WRITE,
+		         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			exit(77);
+		kept_fill(kept.a, KEPT_COUNT, seed + LONG);
+		const int file = protect_by_own(kept.a);
+		kept_call(&kept);
+		close(file);
+	}
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
 /* -- the program's own page map -- */
 
 /* linux/fs.h: PAGEMAP_SCAN, PM_SCAN_WP_MATCHING, PAGE_IS_WRITTEN; headers may be older. */
@@ -227,6 +263,7 @@ static const struct {
 	{"own-userfaultfd", own_first},
 	{"own-userfaultfd-later", own_later},
 	{"own-userfaultfd-to-the-end", own_to_the_end},
+	{"own-userfaultfd-in-place", own_in_place},
 	{"own-page-map", protect_own},
 };
 

@@ -26,14 +26,20 @@ static int plain = -1, direct = -1, memory_file = -1, pipe_end[2], socket_end[2]
 static aio_context_t aio;
 static bool aio_works, aio_under_way;
 
-/* io_uring's rings, mapped by raw system calls. */
-static struct {
-	int descriptor;
+/*
+ * io_uring's rings, mapped by raw system calls; by a descriptor, or by a number of the thread that
+ * has opened them (enter, registers: flags for that).
+ */
+struct ring {
+	int number;
+	unsigned enter, registers;
 	bool works, is_pinned;
 	char *sent, *done;
 	struct io_uring_params set;
 	struct io_uring_sqe *entry;
-} ring;
+};
+/* Memory is pinned by one without a descriptor, which nobody finds in /proc. */
+static struct ring reading, pinning;
 
 static off_t offset_for(size_t bytes)
 {
@@ -161,26 +167,26 @@ static uint32_t *ring_word(char *ring_memory, uint32_t at)
 	return (uint32_t *)(void *)(ring_memory + at);
 }
 
-static void ring_run(uint8_t operation, int file, char *memory, size_t bytes)
+static void ring_run(struct ring *ring, uint8_t operation, int file, char *memory, size_t bytes)
 {
-	const uint32_t tail = *ring_word(ring.sent, ring.set.sq_off.tail);
-	const uint32_t place = tail & *ring_word(ring.sent, ring.set.sq_off.ring_mask);
-	ring.entry[place] = (struct io_uring_sqe){.opcode = operation,
-	                                          .fd = file,
-	                                          .addr = (uintptr_t)memory,
-	                                          .len = (uint32_t)bytes,
-	                                          .off = (uint64_t)offset_for(bytes)};
-	ring_word(ring.sent, ring.set.sq_off.array)[place] = place;
-	__atomic_store_n(ring_word(ring.sent, ring.set.sq_off.tail), tail + 1, __ATOMIC_RELEASE);
-	uint32_t *head = ring_word(ring.done, ring.set.cq_off.head);
-	const uint32_t *end = ring_word(ring.done, ring.set.cq_off.tail);
+	const uint32_t tail = *ring_word(ring->sent, ring->set.sq_off.tail);
+	const uint32_t place = tail & *ring_word(ring->sent, ring->set.sq_off.ring_mask);
+	ring->entry[place] = (struct io_uring_sqe){.opcode = operation,
+	                                           .fd = file,
+	                                           .addr = (uintptr_t)memory,
+	                                           .len = (uint32_t)bytes,
+	                                           .off = (uint64_t)offset_for(bytes)};
+	ring_word(ring->sent, ring->set.sq_off.array)[place] = place;
+	__atomic_store_n(ring_word(ring->sent, ring->set.sq_off.tail), tail + 1, __ATOMIC_RELEASE);
+	uint32_t *head = ring_word(ring->done, ring->set.cq_off.head);
+	const uint32_t *end = ring_word(ring->done, ring->set.cq_off.tail);
 	for (unsigned sent = 0; __atomic_load_n(end, __ATOMIC_ACQUIRE) == *head;) {
-		const long taken = syscall(SYS_io_uring_enter, ring.descriptor, 1 - sent, 1,
-		                           IORING_ENTER_GETEVENTS, NULL, 0);
+		const long taken = syscall(SYS_io_uring_enter, ring->number, 1 - sent, 1,
+		                           IORING_ENTER_GETEVENTS | ring->enter, NULL, 0);
 		sent = sent != 0 || taken > 0;
 	}
-	const uint32_t mask = *ring_word(ring.done, ring.set.cq_off.ring_mask);
-	const struct io_uring_cqe *answer = (const void *)(ring.done + ring.set.cq_off.cqes);
+	const uint32_t mask = *ring_word(ring->done, ring->set.cq_off.ring_mask);
+	const struct io_uring_cqe *answer = (const void *)(ring->done + ring->set.cq_off.cqes);
 	if (answer[*head & mask].res < 0)
 		fprintf(stderr, "io_uring: %s\n", strerror(-answer[*head & mask].res));
 	__atomic_store_n(head, *head + 1, __ATOMIC_RELEASE);
@@ -188,46 +194,79 @@ static void ring_run(uint8_t operation, int file, char *memory, size_t bytes)
 
 static void write_by_ring(char *memory, size_t bytes)
 {
-	if (ring.works)
-		ring_run(IORING_OP_READ, plain, memory, bytes);
+	if (reading.works)
+		ring_run(&reading, IORING_OP_READ, plain, memory, bytes);
+}
+
+static bool ring_register(const struct ring *ring, unsigned operation, const struct iovec *part)
+{
+	return syscall(SYS_io_uring_register, ring->number, operation | ring->registers, part,
+	               part != NULL) == 0;
 }
 
 bool writers_pin(char *memory, size_t bytes)
 {
 	const struct iovec part = {memory, bytes};
-	if (!ring.works || ring.is_pinned)
+	if (!pinning.works || pinning.is_pinned)
 		return false;
-	ring.is_pinned = syscall(SYS_io_uring_register, ring.descriptor, IORING_REGISTER_BUFFERS,
-	                         &part, 1) == 0;
-	return ring.is_pinned;
+	pinning.is_pinned = ring_register(&pinning, IORING_REGISTER_BUFFERS, &part);
+	return pinning.is_pinned;
 }
 
 void writers_read_pinned(char *memory, size_t bytes)
 {
-	ring_run(IORING_OP_READ_FIXED, plain, memory, bytes);
+	ring_run(&pinning, IORING_OP_READ_FIXED, plain, memory, bytes);
 }
 
 void writers_unpin(void)
 {
-	if (ring.is_pinned)
-		syscall(SYS_io_uring_register, ring.descriptor, IORING_UNREGISTER_BUFFERS, NULL, 0);
-	ring.is_pinned = false;
+	if (pinning.is_pinned)
+		ring_register(&pinning, IORING_UNREGISTER_BUFFERS, NULL);
+	pinning.is_pinned = false;
 }
 
-static void open_ring(void)
+static void open_ring(struct ring *ring)
 {
-	ring.descriptor = (int)syscall(SYS_io_uring_setup, ENTRIES, &ring.set);
-	if (ring.descriptor < 0)
+	ring->number = (int)syscall(SYS_io_uring_setup, ENTRIES, &ring->set);
+	if (ring->number < 0)
 		return;
-	const struct io_uring_params *set = &ring.set;
+	const struct io_uring_params *set = &ring->set;
 	const int protection = PROT_READ | PROT_WRITE, way = MAP_SHARED | MAP_POPULATE;
-	ring.sent = mmap(NULL, set->sq_off.array + set->sq_entries * sizeof(uint32_t), protection,
-	                 way, ring.descriptor, IORING_OFF_SQ_RING);
-	ring.done = mmap(NULL, set->cq_off.cqes + set->cq_entries * sizeof(struct io_uring_cqe),
-	                 protection, way, ring.descriptor, IORING_OFF_CQ_RING);
-	ring.entry = mmap(NULL, set->sq_entries * sizeof(struct io_uring_sqe), protection, way,
-	                  ring.descriptor, IORING_OFF_SQES);
-	ring.works = ring.sent != MAP_FAILED && ring.done != MAP_FAILED && ring.entry != MAP_FAILED;
+	ring->sent = mmap(NULL, set->sq_off.array + set->sq_entries * sizeof(uint32_t), protection,
+	                  way, ring->number, IORING_OFF_SQ_RING);
+	ring->done = mmap(NULL, set->cq_off.cqes + set->cq_entries * sizeof(struct io_uring_cqe),
+	                  protection, way, ring->number, IORING_OFF_CQ_RING);
+	ring->entry = mmap(NULL, set->sq_entries * sizeof(struct io_uring_sqe), protection, way,
+	                   ring->number, IORING_OFF_SQES);
+	ring->works =
+		ring->sent != MAP_FAILED && ring->done != MAP_FAILED && ring->entry != MAP_FAILED;
+}
+
+bool writers_register(void)
+{
+	static struct ring other;
+	static char buffer[SECTOR];
+	const struct iovec part = {buffer, sizeof buffer};
+	open_ring(&other);
+	return other.works && ring_register(&other, IORING_REGISTER_BUFFERS, &part);
+}
+
+/* Where the kernel gives no numbers (Linux 6.2 and before), the descriptor stays. */
+static void hide_ring(struct ring *ring)
+{
+	struct io_uring_rsrc_update update = {.offset = UINT32_MAX, .data = (uint64_t)ring->number};
+	const unsigned by_number = 1U << 31;
+	if (!ring->works ||
+	    syscall(SYS_io_uring_register, ring->number, IORING_REGISTER_RING_FDS, &update, 1) != 1)
+		return;
+	const long known = syscall(SYS_io_uring_register, update.offset,
+	                           IORING_UNREGISTER_BUFFERS | by_number, NULL, 0);
+	if (known < 0 && errno != ENXIO)
+		return;
+	close(ring->number);
+	ring->number = (int)update.offset;
+	ring->enter = IORING_ENTER_REGISTERED_RING;
+	ring->registers = by_number;
 }
 
 static bool fill_file(void)
@@ -253,10 +292,12 @@ bool writers_open(void)
 	direct = open(name, O_RDONLY | O_DIRECT | O_CLOEXEC);
 	unlink(name);
 	memory_file = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-	open_ring();
+	open_ring(&reading);
+	open_ring(&pinning);
+	hide_ring(&pinning);
 	aio_works = direct >= 0 && syscall(SYS_io_setup, ENTRIES, &aio) == 0;
 	printf("direct reads: %s, AIO: %s, io_uring: %s\n", direct >= 0 ? "yes" : "no",
-	       aio_works ? "yes" : "no", ring.works ? "yes" : "no");
+	       aio_works ? "yes" : "no", reading.works ? "yes" : "no");
 	return memory_file >= 0 && pipe(pipe_end) == 0 &&
 	       socketpair(AF_UNIX, SOCK_STREAM, 0, socket_end) == 0;
 }

@@ -24,6 +24,9 @@ void writers_store(char *memory, const void *bytes, size_t count);
 bool writers_begin_read(char *memory, size_t bytes);
 void writers_await(void);
 
+/* Another io_uring, which has a descriptor, gets a buffer that is no operand. */
+bool writers_register(void);
+
 /* Pins the memory for io_uring; reads into it while it is pinned; unpins it. */
 bool writers_pin(char *memory, size_t bytes);
 void writers_read_pinned(char *memory, size_t bytes);

@@ -137,6 +137,7 @@ bool operand_arm_all(struct operand_context *context, struct resident_operand *o
 		armed = operand_arm_try(context, operand, is_result, reason);
 	}
 	context->armed_ns = clock_monotonic_ns();
+	context->is_unsearched = true;
 	if (armed && !is_result)
 		*reason = track_guard_pins();
 	return armed && *reason == TRACK_REASON_NONE;
@@ -166,6 +167,7 @@ static enum track_reason operand_arm_part(struct operand_context *context,
 	operand->generation = operand->window->generation;
 	if (track_arm(part) != 0)
 		return TRACK_REASON_NONE;
+	context->is_unsearched = true;
 	context->stats.armed_pages += pages_in(part);
 	if (operand->is_armed_anew)
 		part.start = operand->armed.start;
@@ -182,6 +184,14 @@ enum track_reason operand_arm_stored(struct operand_context *context,
 		return TRACK_REASON_NONE;
 	const struct pages_span part = operand_arm_find_stored(operand, &joined, stored_end);
 	return pages_is_empty(part) ? TRACK_REASON_NONE : operand_arm_part(context, operand, part);
+}
+
+enum track_reason operand_arm_search(struct operand_context *context)
+{
+	if (!context->is_unsearched)
+		return TRACK_REASON_NONE;
+	context->is_unsearched = false;
+	return track_guard_descriptors();
 }
 
 void operand_arm_end(struct resident_operand *operand)

@@ -18,6 +18,8 @@ struct operand_context {
 	enum track_reason (*ask_guards)(void);
 	/* When pages were armed last; 0: pins were looked for long enough since. */
 	int64_t armed_ns;
+	/* Pages were armed since descriptors were looked at: see operand_arm_search. */
+	bool is_unsearched;
 	uint64_t fault_ns; /* the time of one */
 	/* When the tracking was opened; page faults since that saved transfers have paid for. */
 	int64_t opened_ns;

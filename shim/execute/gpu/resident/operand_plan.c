@@ -152,7 +152,8 @@ static bool operand_plan_look_at_window(struct operand_context *context,
 	struct pages_set clean;
 	if (!pages_begin(&clean, hull))
 		return false;
-	track_scan(hull, &clean);
+	if (track_scan_is_own(hull))
+		track_scan(hull, &clean);
 	operand_plan_classify(context, window, &clean);
 	pages_end(&clean);
 	window->proofs += window->is_whole;

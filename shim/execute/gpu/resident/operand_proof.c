@@ -127,6 +127,10 @@ enum resident_proof operand_proof_end(struct operand_context *context,
 		return RESIDENT_REFUTED;
 	if (operand->asked_end < host_view_hull(&operand->view).end)
 		return RESIDENT_PENDING;
+	if (!track_scan_is_own(pages_around(host_view_hull(&operand->view)))) {
+		windows_forget_view(&operand->view, NULL);
+		return RESIDENT_REFUTED;
+	}
 	operand->is_unproven = false;
 	operand->window->proofs++;
 	operand->window->unchanged++;

@@ -320,6 +320,17 @@ static void resident_note_result(struct resident_operand *operand)
 	}
 }
 
+static void resident_search(void)
+{
+	if (resident_now != TRACK_REASON_NONE || resident_hashes())
+		return;
+	const enum track_reason reason = operand_arm_search(&resident_context);
+	if (reason == TRACK_REASON_NONE)
+		return;
+	resident_guards_note(reason);
+	resident_suspend(reason);
+}
+
 void resident_end(struct resident_call *call)
 {
 	if (!resident_enter())
@@ -331,6 +342,7 @@ void resident_end(struct resident_call *call)
 		operand_plan_end(operand);
 	}
 	call->operands = 0;
+	resident_search();
 	resident_leave();
 }
 

@@ -49,6 +49,12 @@ void resident_guards_demand(void)
 	guards.calls = 0;
 }
 
+void resident_guards_note(enum track_reason reason)
+{
+	guards.slow = reason;
+	guards.calls = 1;
+}
+
 bool resident_guards_note_cuda(void)
 {
 	return !atomic_exchange(&resident_guards_see_cuda, true);

@@ -28,4 +28,7 @@ bool resident_guards_note_cuda(void);
 /* The next call asks the slow guards. */
 void resident_guards_demand(void);
 
+/* What forbids tracking was found beside them: they say so until they are asked slowly again. */
+void resident_guards_note(enum track_reason reason);
+
 #endif

@@ -55,11 +55,14 @@ enum track_reason track_guard_judge_library(const char *path)
 	return slash == NULL ? TRACK_REASON_NONE : TRACK_GUARD_FIND(track_guard_names, slash + 1);
 }
 
-/* PAGEMAP_SCAN protects pages on demand; what was written to them before is not told any more. */
+/*
+ * PAGEMAP_SCAN protects pages on demand; what was written to them before is not told any more. The
+ * file system may be mounted anywhere.
+ */
 static bool track_guard_is_page_map(const char *target)
 {
 	const char *name = strrchr(target, '/');
-	return strncmp(target, "/proc/", strlen("/proc/")) == 0 && strcmp(name, "/pagemap") == 0;
+	return name != NULL && strcmp(name, "/pagemap") == 0;
 }
 
 enum track_reason track_guard_judge_target(const char *target)
@@ -120,6 +123,22 @@ static enum track_reason track_guard_judge_socket(int descriptor)
 	return error == 0 && domain == TRACK_GUARD_XDP ? TRACK_REASON_XDP : TRACK_REASON_NONE;
 }
 
+/*
+ * While buffers are being registered the kernel tells nothing of a ring (Linux 6.12.31, 6.16), and
+ * nothing either while another thread submits: that is asked again. Before those versions a ring
+ * has no buffers until the first one is pinned.
+ */
+static __attribute__((noinline)) bool track_guard_has_buffers(const char *name)
+{
+	enum { TRIALS = 4 };
+	char text[KERNEL_TEXT_BYTES];
+	for (int i = 0; i < TRIALS; i++)
+		if (kernel_text_read("", "/proc/self/fdinfo/", name, text) &&
+		    strstr(text, "\nUserBufs:") != NULL)
+			return strstr(text, "\nUserBufs:\t0\n") == NULL;
+	return true;
+}
+
 /* name: an entry of /proc/self/fd, "." and ".." among them. */
 static enum track_reason track_guard_judge_entry(const char *name)
 {
@@ -137,6 +156,8 @@ static enum track_reason track_guard_judge_entry(const char *name)
 	target[bytes > 0 ? bytes : 0] = '\0';
 	if (strncmp(target, "socket:", strlen("socket:")) == 0)
 		return track_guard_judge_socket(descriptor);
+	if (strcmp(target, "anon_inode:[io_uring]") == 0)
+		return track_guard_has_buffers(name) ? TRACK_REASON_IO_URING : TRACK_REASON_NONE;
 	return track_guard_judge_target(target);
 }
 

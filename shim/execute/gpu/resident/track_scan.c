@@ -7,7 +7,7 @@
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_abi.h"
 
-enum { TRACK_REGIONS = 64, TRACK_PART = 4096, TRACK_MAPPINGS = 8 };
+enum { TRACK_REGIONS = 64, TRACK_PART = 4096, TRACK_MAPPINGS = 8, TRACK_MAPPINGS_MOST = 64 };
 
 /*
  * The kernel's manual asks for written pages and takes the others for clean. But a part of the span
@@ -148,6 +148,31 @@ static bool track_scan_is_covered(struct pages_span span)
 		struct track_mapping mapping = {.size = sizeof mapping, .address = span.start};
 		if (track_control_layout(TRACK_MAPPING, &mapping) != 0 ||
 		    mapping.end <= span.start || !track_scan_is_registered(&mapping, span.start))
+			return false;
+		span.start = mapping.end;
+	}
+	return pages_is_empty(span);
+}
+
+/* A mapping of the shim's is registered already, so that nothing happens to it. */
+static bool track_scan_is_other(const struct track_mapping *mapping, uintptr_t page)
+{
+	if (mapping->node != 0 || (mapping->flags & TRACK_MAPPING_SHARED) != 0)
+		return true;
+	const struct pages_span all = {mapping->start, mapping->end};
+	return track_scan_is_registered(mapping, page) && track_register(all) != 0;
+}
+
+bool track_scan_is_own(struct pages_span span)
+{
+	for (int i = 0; i < TRACK_MAPPINGS_MOST && !pages_is_empty(span); i++) {
+		struct track_mapping mapping = {.size = sizeof mapping,
+		                                .question = TRACK_MAPPING_NEXT,
+		                                .address = span.start};
+		if (track_control_layout(TRACK_MAPPING, &mapping) != 0 || mapping.start >= span.end)
+			return true;
+		const uintptr_t page = mapping.start > span.start ? mapping.start : span.start;
+		if (mapping.end <= span.start || track_scan_is_other(&mapping, page))
 			return false;
 		span.start = mapping.end;
 	}

@@ -13,6 +13,9 @@ static inline bool digest_equals(struct digest a, struct digest b)
 /* Whether xxhash.h was there when the library was built; nothing below may be called otherwise. */
 bool digest_is_built(void);
 
+/* Chooses the secret of this process, once; before digests are taken. */
+void digest_begin(void);
+
 /* Reads the pages, and stores a digest for each. Any thread may. */
 void digest_take(struct pages_span span, struct digest *digest);
 

@@ -8,7 +8,7 @@ bool digest_base_is_built(void)
 	return digest_xxh_is_there();
 }
 
-void digest_base_take(struct pages_span span, struct digest *digest)
+void digest_base_take(struct pages_span span, const unsigned char secret[], struct digest *digest)
 {
-	digest_xxh_take(span, digest);
+	digest_xxh_take(span, secret, digest);
 }

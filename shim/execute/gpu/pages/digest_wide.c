@@ -12,7 +12,7 @@ bool digest_wide_is_built(void)
 #endif
 }
 
-void digest_wide_take(struct pages_span span, struct digest *digest)
+void digest_wide_take(struct pages_span span, const unsigned char secret[], struct digest *digest)
 {
-	digest_xxh_take(span, digest);
+	digest_xxh_take(span, secret, digest);
 }

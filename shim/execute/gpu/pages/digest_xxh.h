@@ -19,16 +19,19 @@ static inline bool digest_xxh_is_there(void)
 #endif
 }
 
-static inline void digest_xxh_take(struct pages_span span, struct digest *digest)
+static inline void digest_xxh_take(struct pages_span span, const unsigned char secret[],
+                                   struct digest *digest)
 {
 #ifdef GPUSHIM_XXHASH
 	const uintptr_t bytes = pages_size();
 	for (uintptr_t page = span.start; page < span.end; page += bytes) {
-		const XXH128_hash_t hash = XXH3_128bits((const void *)page, bytes);
+		const XXH128_hash_t hash = XXH3_128bits_withSecret((const void *)page, bytes,
+		                                                   secret, DIGEST_SECRET_BYTES);
 		*digest++ = (struct digest){hash.low64, hash.high64};
 	}
 #else
 	(void)span;
+	(void)secret;
 	(void)digest;
 #endif
 }

@@ -86,6 +86,7 @@ static enum track_reason resident_open_hashing(void)
 {
 	if (!digest_is_built())
 		return TRACK_REASON_NO_HASH;
+	digest_begin();
 	return own_memory_mark() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
 }
 

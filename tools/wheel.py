@@ -16,7 +16,7 @@ import zipfile
 TAG = "py3-none-manylinux_2_17_{0}.manylinux2014_{0}"
 KEPT = ("bin/gpushim", "lib/libgpushim", "share/gpushim/")
 
-ENTRY = '''"""libgpushim: BLAS and FFTW calls of unmodified programs on the GPU"""
+ENTRY = '''"""libgpushim: BLAS, LAPACK and FFTW calls of unmodified programs on the GPU"""
 # SPDX-License-Identifier: Apache-2.0
 import os
 import sys
@@ -39,7 +39,7 @@ EXTRAS = {
 
 def metadata(source, version):
     lines = ["Metadata-Version: 2.1", "Name: gpushim", "Version: " + version,
-             "Summary: Runs the large BLAS and FFTW3 calls of unmodified programs on an NVIDIA GPU",
+             "Summary: Runs the large BLAS, LAPACK and FFTW3 calls of unmodified programs on an NVIDIA GPU",
              "License: Apache-2.0", "Requires-Python: >=3.6",
              "Classifier: Operating System :: POSIX :: Linux",
              "Description-Content-Type: text/markdown"]

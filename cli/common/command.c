@@ -240,7 +240,8 @@ void command_print_help(enum command_id id)
 void command_print_list(void)
 {
 	wrap_print(stdout, 0,
-	           "gpushim %s: BLAS and FFTW calls of unmodified programs on an NVIDIA GPU",
+	           "gpushim %s: BLAS, LAPACK and FFTW calls of unmodified programs on an NVIDIA "
+	           "GPU",
 	           GPUSHIM_VERSION);
 	putchar('\n');
 	for (int id = 0; id < COMMAND_COUNT; id++) {

@@ -306,7 +306,7 @@ static void doctor_program_refuse(struct doctor *doctor, const struct doctor_cal
 		                   say_text("%s holds its own copy of the library, whose calls "
 		                            "are not seen",
 		                            name),
-		                   "Link it with the shared BLAS and FFTW, then ask again:",
+		                   "Link it with the shared BLAS, LAPACK and FFTW, then ask again:",
 		                   doctor_shell_call("doctor", doctor->words));
 	else if (calls->unseen[0] != '\0')
 		doctor_report_find(report, DOCTOR_FAILURE, "program",
@@ -316,7 +316,7 @@ static void doctor_program_refuse(struct doctor *doctor, const struct doctor_cal
 		                   doctor_shell_call("coverage", doctor->words));
 	else
 		doctor_report_find(report, DOCTOR_FAILURE, "program",
-		                   say_text("%s makes no call of BLAS or FFTW", name),
+		                   say_text("%s makes no call of BLAS, LAPACK or FFTW", name),
 		                   "Nothing is gained with it. To make sure, count its calls:",
 		                   doctor_shell_call("coverage", doctor->words));
 }

@@ -3,7 +3,7 @@
 help([[Runs the large BLAS, LAPACK and FFTW3 calls of unmodified programs on an NVIDIA GPU:
     gpushim run -- PROGRAM
 Without the tool: LD_PRELOAD=$GPUSHIM_PRELOAD PROGRAM]])
-whatis("Description: BLAS and FFTW calls of unmodified programs on an NVIDIA GPU")
+whatis("Description: BLAS, LAPACK and FFTW calls of unmodified programs on an NVIDIA GPU")
 whatis("Version: 0.1.0")
 
 -- Where it was installed: cmake --install build/release --prefix PREFIX.

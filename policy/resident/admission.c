@@ -4,7 +4,7 @@
 
 enum {
 	ADMISSION_CLEAN_PERCENT = 90, /* below, tracking costs more than it saves */
-	ADMISSION_PAID_HITS = 10,     /* so many pay for one rewriting by the program */
+	ADMISSION_PAID_HITS = 10,     /* at least so many pay for one rewriting by the program */
 	ADMISSION_PAID_BY_RESULT = 4, /* and for one by a result, which needs no page faults */
 	ADMISSION_EXPONENT_MAX = 20,
 	ADMISSION_SAMPLES = 4, /* in vain, before there are fewer */
@@ -151,6 +151,12 @@ bool admission_judge_update(struct admission *admission, uint64_t sample)
 	return true;
 }
 
+static uint32_t admission_count_paid(const struct admission *admission)
+{
+	return admission->paid_hits > ADMISSION_PAID_HITS ? admission->paid_hits
+	                                                  : ADMISSION_PAID_HITS;
+}
+
 /* The program pays for what it rewrites; calls that read the result before may have paid. */
 static void admission_charge(struct admission *admission, uint32_t hits)
 {
@@ -166,8 +172,8 @@ void admission_note_update(struct admission *admission, uint64_t clean_bytes, ui
 	if (admission_is_hit(clean_bytes, all_bytes))
 		admission->hits++;
 	else
-		admission_charge(admission,
-		                 faults ? ADMISSION_PAID_HITS : ADMISSION_PAID_BY_RESULT);
+		admission_charge(admission, faults ? admission_count_paid(admission)
+		                                   : ADMISSION_PAID_BY_RESULT);
 }
 
 bool admission_takes_overwritten(const struct admission *admission)
@@ -182,12 +188,12 @@ void admission_judge_overwritten(struct admission *admission, uint64_t sample)
 
 void admission_note_rewritten(struct admission *admission)
 {
-	admission_charge(admission, ADMISSION_PAID_HITS);
+	admission_charge(admission, admission_count_paid(admission));
 }
 
 bool admission_is_paid(const struct admission *admission)
 {
-	return admission->hits >= ADMISSION_PAID_HITS;
+	return admission->hits >= admission_count_paid(admission);
 }
 
 void admission_note_disarmed(struct admission *admission)

@@ -32,6 +32,7 @@ struct admission {
 	bool was_rewritten;      /* by the program, once it was tracked: too soon */
 	/* Whether tracking takes less time than sending, as an input and as a result. */
 	bool knows_cost, pays_input, pays_result;
+	uint32_t paid_hits; /* so many pay for one rewriting by the program, and ten at least */
 };
 
 enum admission_step {
@@ -45,7 +46,7 @@ enum admission_step admission_next(struct admission *admission);
 /* Whether the operand is to be tracked from this call on. */
 bool admission_judge_sample(struct admission *admission, uint64_t sample);
 /*
- * After that, once knows_cost, pays_input and pays_result are set: whether it is. A result that is
+ * After that, once knows_cost and what depends on it are set: whether it is. A result that is
  * not worth keeping has to be read twice unchanged, because the program may rewrite it next; so has
  * one that it did rewrite, and one whose page faults would be too many (may_risk false).
  */

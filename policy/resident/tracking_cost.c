@@ -60,6 +60,21 @@ bool tracking_cost_pays_result(const struct tracking_rates *rates,
 	return tracking_cost_pays(rates, extent, true);
 }
 
+/* A part of what is not sent would have been hidden by the work of the device. */
+static const double tracking_paid_margin = 1.5;
+
+uint32_t tracking_cost_count_paid(const struct tracking_rates *rates,
+                                  const struct tracking_extent *extent, uint64_t fault_ns)
+{
+	const uint32_t most = 1000;
+	if (rates->send_bytes_s <= 0 || extent->saved_bytes == 0)
+		return 0;
+	const double saved_ns = (double)extent->saved_bytes / rates->send_bytes_s * 1e9;
+	const double paid =
+		tracking_paid_margin * (double)fault_ns * (double)extent->pages / saved_ns;
+	return paid < most ? (uint32_t)paid + 1 : most;
+}
+
 bool tracking_cost_pays_sample(const struct tracking_rates *rates, uint64_t bytes)
 {
 	if (rates->send_bytes_s <= 0)

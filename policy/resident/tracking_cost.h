@@ -47,4 +47,11 @@ bool tracking_cost_pays_input(const struct tracking_rates *rates,
 bool tracking_cost_pays_result(const struct tracking_rates *rates,
                                const struct tracking_extent *extent);
 
+/*
+ * How many calls that need not send the operand save what it costs the program to rewrite it once:
+ * a page fault of so long for each page. 0: the rate of the link is not known.
+ */
+uint32_t tracking_cost_count_paid(const struct tracking_rates *rates,
+                                  const struct tracking_extent *extent, uint64_t fault_ns);
+
 #endif

@@ -166,14 +166,20 @@ Test(admission, a_result_is_tracked_when_it_is_read_first_if_its_faults_would_be
 
 Test(admission, a_kept_result_that_is_rewritten_too_soon_rests)
 {
-	for (uint32_t hits = 9; hits <= 10; hits++) {
-		struct admission admission = {
-			.state = ADMISSION_TRACKED, .is_reused = true, .hits = hits};
-		admission.pays_input = admission.pays_result = true;
-		cr_expect_eq(admission_is_paid(&admission), hits == 10);
-		admission_note_rewritten(&admission);
-		cr_expect_eq(admission_keeps_result(&admission), hits == 10);
-		cr_expect_eq(admission.was_rewritten, hits == 9);
+	/* Ten at least. */
+	for (uint32_t paid = 0; paid <= 17; paid += 17) {
+		const uint32_t enough = paid > 10 ? paid : 10;
+		for (uint32_t hits = enough - 1; hits <= enough; hits++) {
+			struct admission admission = {.state = ADMISSION_TRACKED,
+			                              .is_reused = true,
+			                              .hits = hits,
+			                              .paid_hits = paid};
+			admission.pays_input = admission.pays_result = true;
+			cr_expect_eq(admission_is_paid(&admission), hits == enough);
+			admission_note_rewritten(&admission);
+			cr_expect_eq(admission_keeps_result(&admission), hits == enough);
+			cr_expect_eq(admission.was_rewritten, hits < enough);
+		}
 	}
 }
 

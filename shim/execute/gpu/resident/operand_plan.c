@@ -51,6 +51,8 @@ static void operand_plan_measure_cost(const struct operand_context *context,
 	const struct tracking_extent extent = operand_plan_measure(view);
 	admission->pays_input = tracking_cost_pays_input(&context->rates, &extent);
 	admission->pays_result = tracking_cost_pays_result(&context->rates, &extent);
+	admission->paid_hits =
+		tracking_cost_count_paid(&context->rates, &extent, context->fault_ns);
 	admission->knows_cost = true;
 }
 

@@ -13,7 +13,8 @@ exec 3>"$folder/in" 4<"$folder/out"
 read -r line <&4
 echo "$line"
 gdb -q -nx -batch -p "$waiting" \
-	-ex 'print work_dgemm(60)' -ex 'print work_cblas(70)' -ex detach >"$folder/said" 2>&1 || true
+	-ex 'print work_dgemm(60)' -ex 'print work_cblas(70)' -ex detach \
+	>"$folder/said" 2>&1 || true
 # On some processors a debugger cannot write back all registers, and calls nothing.
 if grep "^Couldn't write" "$folder/said"; then
 	kill "$waiting" 2>/dev/null || true

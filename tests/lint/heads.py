@@ -15,7 +15,7 @@ from source_tree import PRODUCT, SOURCES, Tree, arguments, code_of, line_of, rep
 C = ('.c', '.h', '.def')
 SCRIPTS = ('.sh', '.py', '.cmake')
 ROOT = frozenset((
-    '.clang-format', '.clang-tidy', '.gitignore', 'CHANGELOG.md', 'CITATION.cff', 'CMakeLists.txt',
+    '.git', '.clang-format', '.clang-tidy', '.gitignore', 'CHANGELOG.md', 'CITATION.cff', 'CMakeLists.txt',
     'CMakePresets.json', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'check.sh',
     'demo.sh'))
 LICENCE = 'SPDX-License-Identifier: Apache-2.0'

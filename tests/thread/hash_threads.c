@@ -1,4 +1,4 @@
-/* hash_threads.c - parts of operands are hashed by copy threads, each once, whoever handles SIGSEGV */
+/* hash_threads.c - copy threads hash the parts of operands, each once, with and without handlers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <sched.h>

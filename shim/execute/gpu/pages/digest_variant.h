@@ -8,7 +8,7 @@
 /*
  * XXH3-128 with a secret of the process. Two pages with different bytes have the same digest with a
  * probability of 2^-128. With the secret that xxhash.h has for all, pages can be made that have the
- * same one: by two numbers that change places, say. A program that reads the secret can do so still.
+ * same one: by two numbers that change places, say. A program that reads the secret still can.
  */
 struct digest {
 	uint64_t low, high;

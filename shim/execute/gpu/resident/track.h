@@ -50,8 +50,8 @@ void track_scan(struct pages_span span, struct pages_set *clean);
 bool track_scan_names_all(struct pages_span span);
 void track_scan_trust(bool names_losses);
 /*
- * Whether no other userfaultfd than the shim's holds a mapping of the span: it may protect pages that
- * were written. True also where the kernel cannot be asked for mappings (before Linux 6.11).
+ * Whether no other userfaultfd than the shim's holds a mapping of the span: it may protect pages
+ * that were written. True also where the kernel cannot be asked for mappings (before Linux 6.11).
  */
 bool track_scan_is_own(struct pages_span span);
 /* How many pages of the span are mapped in large ones. */

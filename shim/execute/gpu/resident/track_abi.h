@@ -63,7 +63,7 @@ struct track_scan_argument {
 
 #define TRACK_SCAN _IOWR('f', 16, struct track_scan_argument)
 
-/* linux/fs.h: PROCMAP_QUERY, since 6.11; the mapping at an address, or (NEXT) above it, or ENOENT */
+/* linux/fs.h: PROCMAP_QUERY, since 6.11; the mapping at or (NEXT) above an address, or ENOENT */
 enum { TRACK_MAPPING_SHARED = 1 << 3, TRACK_MAPPING_NEXT = 1 << 4 };
 
 struct track_mapping {

@@ -29,7 +29,8 @@ static double tracking_cost_find(const struct tracking_rates *rates,
 	double time_ns =
 		(double)rates->look_ns + tracking_row_ns * (double)(extent->rows + extent->apart);
 	if (of_result)
-		time_ns += (double)rates->look_ns * 2 * (double)extent->apart;
+		time_ns += (double)rates->search_ns +
+		           (double)rates->look_ns * 2 * (double)extent->apart;
 	for (int i = 0; i < 2; i++) {
 		uint64_t block_ns = times[i]->scan_ns;
 		if (of_result)

@@ -14,13 +14,13 @@ struct tracking_times {
 
 /*
  * Measured on this system: of small pages, and of those that the kernel maps by one entry a block.
- * look_ns: of each call that looks at a tracked operand, whatever its size. sample_ns: of a sample
- * of an operand that is not tracked.
+ * look_ns: of each call that looks at a tracked operand, whatever its size. search_ns: of each call
+ * that arms pages, at its end. sample_ns: of a sample of an operand that is not tracked.
  * send_bytes_s: the rate at which operands are sent; 0: unknown, and tracking is taken to pay.
  */
 struct tracking_rates {
 	struct tracking_times small, large;
-	uint64_t look_ns, sample_ns;
+	uint64_t look_ns, search_ns, sample_ns;
 	double send_bytes_s;
 };
 

@@ -28,6 +28,9 @@ Test(tracking_cost, results_pay_on_large_pages_or_slow_links)
 	cr_expect(!tracking_cost_pays_result(&gen5, &small));
 	cr_expect(tracking_cost_pays_result(&gen5, &large));
 	cr_expect(!tracking_cost_pays_result(&gen5, &mixed));
+	slow.search_ns = 3000000; /* 2.4 ms is what sending takes */
+	cr_expect(!tracking_cost_pays_result(&slow, &large));
+	cr_expect(tracking_cost_pays_input(&slow, &large));
 	slow.send_bytes_s = 12e9;
 	cr_expect(tracking_cost_pays_result(&slow, &small));
 }

@@ -65,6 +65,9 @@ static enum track_reason resident_try(void)
 		track_proof_find_fault(&resident_context.fault_ns, &resident_context.rates);
 	if (resident_context.fault != NULL)
 		return TRACK_REASON_WRONG;
+	const int64_t begin_ns = clock_monotonic_ns();
+	track_guard_descriptors();
+	resident_context.rates.search_ns = (uint64_t)(clock_monotonic_ns() - begin_ns);
 	return own_memory_mark() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
 }
 

@@ -46,7 +46,8 @@ lacks() {
 
 launch off "$lives" plain
 says '^dgemm_ +gpu'
-lacks 'sent to the GPU|operands are sent|operands could stay'
+says '^sent to the GPU: 2.95 MB; not sent, as it was there: 0 B$'
+lacks 'operands are sent|operands could stay'
 
 tracking=yes
 "$build/gpushim" doctor | grep -q '^  tracking of writes: possible$' || tracking=no
@@ -71,7 +72,7 @@ if [ -n "$refuse" ] && [ $tracking = yes ]; then
 	launch auto "$refuse" userfaultfd-unknown - "$lives" plain
 	if ! grep -q 'a child cannot be traced here' "$work/out"; then
 		says '^operands are sent each time: the kernel has no userfaultfd$'
-		lacks 'sent to the GPU'
+		says '^sent to the GPU: 2.95 MB; not sent, as it was there: 0 B$'
 	fi
 fi
 verdict_tell

@@ -42,6 +42,16 @@ static void expect(size_t files, const char *line)
 	cr_expect_not_null(strstr(format(files), line), "'%s' is not in %s", line, out);
 }
 
+Test(summary_traffic, bytes_are_told_where_calls_sent_any)
+{
+	cr_expect_null(strstr(format(1), "sent"), "%s", out);
+	fill_traffic(&one, 2000000, 0, TRACK_REASON_NONE);
+	expect(1, "\nsent to the GPU: 2.00 MB; not sent, as it was there: 0 B\n");
+	cr_expect_null(strstr(out, "operands"), "%s", out);
+	fill_traffic(&two, 3000000, 7000000, TRACK_REASON_NONE);
+	expect(2, "\nsent to the GPU: 5.00 MB; not sent, as it was there: 7.00 MB\n");
+}
+
 Test(summary_traffic, operands_are_sent_each_time_for_a_reason)
 {
 	fill_traffic(&one, 0, 0, TRACK_REASON_NO_CALL);

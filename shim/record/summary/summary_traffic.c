@@ -70,7 +70,7 @@ static void summary_traffic_add_bytes(const struct summary_bytes *sum, struct te
 {
 	struct text_columns_line line = {.used = 0};
 	char sent[HUMAN_BYTES], kept[HUMAN_BYTES];
-	if (sum->kept == 0 && sum->faults == 0)
+	if (sum->sent == 0 && sum->kept == 0 && sum->faults == 0)
 		return;
 	human_format_size(sum->sent, sent);
 	human_format_size(sum->kept, kept);

@@ -2,13 +2,15 @@
 # doctor.sh - what the doctor says of operands that stay on the GPU, also where the kernel refuses
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: doctor.sh BUILD [REFUSE]
+# usage: doctor.sh BUILD FILTER [REFUSE]
 #
-# REFUSE makes system calls of the doctor fail, where it is given.
+# FILTER runs the doctor under a filter of system calls. REFUSE makes system calls of the doctor
+# fail, where it is given.
 set -eu
 
 build=$1
-refuse=${2:-}
+filter=$2
+refuse=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/driver/verdict.sh
 . "$here/../driver/verdict.sh"
@@ -53,8 +55,10 @@ else
 	says 6 '^!  options .*RESIDENCY=hash: operands are sent each time; .* xxhash.h was not there$'
 	instead='^    unset EPOCHLY_GPU_RESIDENCY$'
 fi
+tracking=no
 ask auto
 if grep -q '^  tracking of writes: possible$' "$work/report"; then
+	tracking=yes
 	says 0 '^ok residency  auto: operands that have not changed stay on the GPU, where '
 	ask track
 	says 0 '^ok residency  track: operands that have not changed stay on the GPU$'
@@ -82,5 +86,43 @@ if [ -n "$refuse" ] && ! grep -q 'filter of system calls' "$work/report"; then
 	refused userfaultfd-no-files 'no descriptor or no memory' 'ulimit -n'
 	refused protect-refused "the kernel's tracking failed the test .*, which says: armed pages are clean" \
 		'another release'
+fi
+
+# under WAY MODE: the doctor under a filter that kills, refuses or allows
+under() {
+	ask "$2" "$filter" "$1"
+}
+hash='residency = hash, which needs no system call; or '
+grep -q '^  hashing of operands: possible' "$work/report" || hash=
+killed='a filter of system calls kills it'
+helps="^    what helps: ${hash}residency = track with a filter that allows userfaultfd$"
+under kill auto
+if [ "$status" -eq 77 ]; then
+	echo "no filter of system calls is possible here"
+	verdict_tell
+	exit
+fi
+for way in auto hash off track; do
+	under kill "$way"
+	expected=0
+	if [ "$way" = track ] || { [ "$way" = hash ] && [ -z "$hash" ]; }; then expected=6; fi
+	says $expected "$helps" \
+		"^  tracking of writes: not possible; residency = track would end a program here: $killed$"
+	verdict "$(grep -q 'large pages: ' "$work/report" && echo yes)" "the report is cut short"
+done
+says 6 "^!  options .*RESIDENCY=track: ends a program here; $killed$" "$instead"
+under kill auto
+says 0 '^ok residency  auto: operands are sent each time; a filter of system calls is in force'
+under refuse auto
+says 0 '^ok residency  auto: operands are sent each time; a filter of system calls is in force' \
+	'^  tracking of writes: not possible; the system refuses userfaultfd' '^    what helps: .*profile'
+under allow auto
+if [ $tracking = yes ]; then
+	says 0 '^ok residency  auto: operands are sent each time; a filter of system calls is in force' \
+		'^  tracking of writes: with residency = track only; a filter of system calls is in force' \
+		'^    what helps: residency = track, which asks all the same: the filter allows it$'
+	under allow track
+	says 0 '^ok residency  track: operands that have not changed stay on the GPU$' \
+		'^  tracking of writes: possible$'
 fi
 verdict_tell

@@ -26,7 +26,7 @@ const char *doctor_tracking_remedy(enum track_reason reason)
 static void doctor_tracking_describe(struct doctor_trial *trial, const char *fault)
 {
 	snprintf(trial->why, sizeof trial->why, "%s%s%s", track_reason_sentence(trial->reason),
-	         fault != NULL ? ", which says: " : "", fault != NULL ? fault : "");
+	         fault != NULL ? "; not true here: " : "", fault != NULL ? fault : "");
 }
 
 static void doctor_tracking_open(bool asks_despite_filter, struct doctor_trial *trial)

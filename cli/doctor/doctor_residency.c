@@ -29,15 +29,13 @@ static void doctor_residency_add_pages(struct doctor_report *report)
 	if (!kernel_text_read(cuda_devices_find_root(), "/sys/kernel/mm/transparent_hugepage",
 	                      "/enabled", text))
 		text[0] = '\0';
-	if (strstr(text, "[always]") != NULL)
-		doctor_report_add(report, "large pages: always; tracking them costs little");
-	else if (strstr(text, "[madvise]") != NULL)
-		doctor_report_add(report,
-		                  "large pages: where a program asks for them; tracking small "
-		                  "ones mostly costs more than sending them");
-	else
-		doctor_report_add(report, "large pages: never; tracking small ones mostly costs "
-		                          "more than sending them");
+	const char *given =
+		strstr(text, "[always]") != NULL ? "always"
+		: strstr(text, "[madvise]") != NULL
+			? "where a program asks for them; GLIBC_TUNABLES=glibc.malloc.hugetlb=1 "
+			  "does so for malloc (glibc 2.35 or later)"
+			: "never";
+	doctor_report_add(report, "large pages: %s", given);
 }
 
 static void doctor_residency_add_rest(const struct doctor *doctor, struct doctor_report *report)
@@ -114,6 +112,7 @@ void doctor_residency_examine(struct doctor *doctor)
 	const struct doctor_tracking tracking = doctor_tracking_try(way == RESIDENCY_TRACK);
 	doctor_report_begin(&doctor->report, "residency");
 	doctor_tracking_add(&doctor->report, &tracking);
+	doctor_tracking_add_times(&doctor->report, &tracking);
 	doctor_residency_add_pages(&doctor->report);
 	doctor_residency_add_rest(doctor, &doctor->report);
 	if (doctor->gpu == REASON_NONE)

@@ -4,12 +4,15 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "policy/text/human.h"
 #include "shim/execute/gpu/pages/digest.h"
+#include "shim/execute/gpu/pages/pages.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 static const char *const doctor_tracking_remedies[TRACK_REASON_COUNT] = {
@@ -36,6 +39,7 @@ static void doctor_tracking_open(bool asks_despite_filter, struct doctor_trial *
 	                                           .asks_despite_filter = asks_despite_filter};
 	const char *fault = NULL;
 	trial->reason = resident_open(&settings, &fault);
+	trial->rates = resident_rates_get();
 	doctor_tracking_describe(trial, fault);
 }
 
@@ -117,4 +121,34 @@ void doctor_tracking_add(struct doctor_report *report, const struct doctor_track
 		doctor_report_add(report, "  what helps: %s",
 		                  doctor_tracking_remedy(asked->reason));
 	}
+}
+
+static void doctor_tracking_format(uint64_t block_ns, uint64_t look_ns, char out[HUMAN_BYTES])
+{
+	const double blocks = 1e9 / ((double)pages_size() * TRACKING_BLOCK);
+	human_format_time(look_ns + (uint64_t)((double)block_ns * blocks), out);
+}
+
+/* What 1 GB of operands takes, in the words of docs/residency.md. */
+static void doctor_tracking_add_kind(struct doctor_report *report, const char *kind,
+                                     const struct tracking_times *times, uint64_t look_ns)
+{
+	char ask[HUMAN_BYTES], begin[HUMAN_BYTES], end[HUMAN_BYTES];
+	doctor_tracking_format(times->scan_ns, look_ns, ask);
+	doctor_tracking_format(times->arm_ns, 0, begin);
+	doctor_tracking_format(times->disarm_ns, 0, end);
+	doctor_report_add(
+		report,
+		"tracking 1 GB in %s pages: asking at each call %s, beginning %s, ending %s", kind,
+		ask, begin, end);
+}
+
+void doctor_tracking_add_times(struct doctor_report *report, const struct doctor_tracking *tracking)
+{
+	const struct tracking_rates *rates = &tracking->asked.rates;
+	if (tracking->asked.reason != TRACK_REASON_NONE)
+		return;
+	doctor_tracking_add_kind(report, "small", &rates->small, rates->look_ns);
+	if (memcmp(&rates->small, &rates->large, sizeof rates->large) != 0)
+		doctor_tracking_add_kind(report, "large", &rates->large, rates->look_ns);
 }

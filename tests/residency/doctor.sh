@@ -55,11 +55,17 @@ else
 	says 6 '^!  options .*RESIDENCY=hash: operands are sent each time; .* xxhash.h was not there$'
 	instead='^    unset EPOCHLY_GPU_RESIDENCY$'
 fi
+verdict "$(grep -q 'mostly costs' "$work/report" || echo yes)" "a cost is said without a measure"
+if grep -q '\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; then
+	says "$status" '^  large pages: where a program asks for them; GLIBC_TUNABLES=glibc.malloc.hugetlb=1'
+fi
 tracking=no
+time='[0-9.]+ [num]?s'
 ask auto
 if grep -q '^  tracking of writes: possible$' "$work/report"; then
 	tracking=yes
-	says 0 '^ok residency  auto: operands that have not changed stay on the GPU, where '
+	says 0 '^ok residency  auto: operands that have not changed stay on the GPU, where ' \
+		"^  tracking 1 GB in small pages: asking at each call $time, beginning $time, ending $time$"
 	ask track
 	says 0 '^ok residency  track: operands that have not changed stay on the GPU$'
 else

@@ -448,3 +448,13 @@ struct resident_stats resident_stats_get(void)
 	}
 	return stats;
 }
+
+struct tracking_rates resident_rates_get(void)
+{
+	struct tracking_rates rates = {.send_bytes_s = 0};
+	if (resident_enter()) {
+		rates = resident_context.rates;
+		resident_leave();
+	}
+	return rates;
+}

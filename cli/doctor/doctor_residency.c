@@ -38,17 +38,32 @@ static void doctor_residency_add_pages(struct doctor_report *report)
 	doctor_report_add(report, "large pages: %s", given);
 }
 
-static void doctor_residency_add_rest(const struct doctor *doctor, struct doctor_report *report)
+static void doctor_residency_add_hashing(struct doctor_report *report)
 {
-	doctor_report_add(report, "hashing of operands: %s",
-	                  digest_is_built() ? "possible (residency = hash)"
-	                                    : track_reason_sentence(TRACK_REASON_NO_HASH));
-	if (doctor->gpu == REASON_NONE)
-		doctor_report_add(report, "moving pages to the GPU: %s%s",
-		                  doctor_residency_judge_card(doctor) == MIGRATION_REASON_NONE
-		                          ? "possible (residency = migrate); "
-		                          : "not possible; ",
-		                  migration_reason_sentence(doctor_residency_judge_card(doctor)));
+	const char *why = track_reason_sentence(TRACK_REASON_NO_HASH);
+	if (digest_is_built()) {
+		doctor_report_add(report, "hashing of operands: possible (residency = hash)");
+		return;
+	}
+	doctor_report_add(report, "hashing of operands: not possible; %s", why);
+	doctor_report_add(report, "  what helps: %s", doctor_tracking_remedy(TRACK_REASON_NO_HASH));
+}
+
+static void doctor_residency_add_migration(struct doctor_report *report,
+                                           enum migration_reason reason)
+{
+	const char *why = migration_reason_sentence(reason);
+	if (reason == MIGRATION_REASON_NONE) {
+		doctor_report_add(
+			report, "moving pages to the GPU: possible (residency = migrate); %s", why);
+		return;
+	}
+	doctor_report_add(report, "moving pages to the GPU: not possible; %s", why);
+	doctor_report_add(report, "  what helps: %s",
+	                  reason == MIGRATION_REASON_NO_NODE
+	                          ? "a driver that gives the GPU's memory NUMA nodes; until then "
+	                            "residency = auto"
+	                          : "a GH200 or GB200; on other machines residency = auto");
 }
 
 /* The option names a way that cannot be taken: another one. result: what comes of it. */
@@ -114,7 +129,10 @@ void doctor_residency_examine(struct doctor *doctor)
 	doctor_tracking_add(&doctor->report, &tracking);
 	doctor_tracking_add_times(&doctor->report, &tracking);
 	doctor_residency_add_pages(&doctor->report);
-	doctor_residency_add_rest(doctor, &doctor->report);
+	doctor_residency_add_hashing(&doctor->report);
+	if (doctor->gpu == REASON_NONE)
+		doctor_residency_add_migration(&doctor->report,
+		                               doctor_residency_judge_card(doctor));
 	if (doctor->gpu == REASON_NONE)
 		doctor_residency_judge(doctor, way, &tracking.usual);
 }

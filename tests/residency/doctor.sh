@@ -46,13 +46,17 @@ ask off
 says 0 '^ok residency  off: operands are sent each time$'
 ask migrate
 says 6 '^!  options .*RESIDENCY=migrate: operands are sent each time; no GPU reads ordinary' \
-	'^    unset EPOCHLY_GPU_RESIDENCY$' '^  moving pages to the GPU: not possible; no GPU reads'
+	'^    unset EPOCHLY_GPU_RESIDENCY$' \
+	'^  moving pages to the GPU: not possible; no GPU reads' \
+	'^    what helps: a GH200 or GB200; on other machines residency = auto$'
 ask hash
 if grep -q '^  hashing of operands: possible' "$work/report"; then
 	says 0 '^ok residency  hash: operands that have not changed stay on the GPU$'
 	instead='^    export EPOCHLY_GPU_RESIDENCY=hash$'
 else
-	says 6 '^!  options .*RESIDENCY=hash: operands are sent each time; .* xxhash.h was not there$'
+	says 6 '^!  options .*RESIDENCY=hash: operands are sent each time; .* xxhash.h was not there$' \
+		'^  hashing of operands: not possible; .* xxhash.h was not there$' \
+		'^    what helps: build the library where xxhash.h is '
 	instead='^    unset EPOCHLY_GPU_RESIDENCY$'
 fi
 verdict "$(grep -q 'mostly costs' "$work/report" || echo yes)" "a cost is said without a measure"

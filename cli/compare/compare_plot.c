@@ -10,7 +10,8 @@
 #include "cli/compare/distribution.h"
 #include "policy/text/human.h"
 
-enum { PLOT_NAME = 13, PLOT_LEVELS = 8, PLOT_CELL_BYTES = 4 };
+/* A name that is wider than PLOT_NAME_MOST has a line of its own. */
+enum { PLOT_NAME = 13, PLOT_NAME_MOST = 24, PLOT_LEVELS = 8, PLOT_CELL_BYTES = 4 };
 
 /*
  * The characters of a plot. level: of columns with no run, with a few, up to those with the most.
@@ -31,10 +32,11 @@ struct plot_line {
 	char cell[DISTRIBUTION_COLUMNS][PLOT_CELL_BYTES];
 };
 
-/* What all sides share. largest: the most runs in one column. */
+/* What all sides share. names: columns for them. largest: the most runs in one column. */
 struct compare_plot {
 	const struct trial_runs *trial;
 	const struct plot_marks *marks;
+	int names;
 	struct distribution_axis axis;
 	size_t largest;
 };
@@ -57,12 +59,13 @@ static void compare_plot_fill(struct plot_line *line, int from, int to, const ch
 }
 
 /* Without the blanks at its end. */
-static void compare_plot_print_line(const char *label, const struct plot_line *line)
+static void compare_plot_print_line(const struct compare_plot *plot, const char *label,
+                                    const struct plot_line *line)
 {
-	int length = DISTRIBUTION_COLUMNS;
+	int length = plot->axis.columns;
 	while (length > 0 && strcmp(line->cell[length - 1], " ") == 0)
 		length--;
-	printf("%-*s |", PLOT_NAME, label);
+	printf("%-*s |", plot->names, label);
 	for (int column = 0; column < length; column++)
 		fputs(line->cell[column], stdout);
 	putchar('\n');
@@ -73,12 +76,12 @@ static void compare_plot_print_counts(const struct compare_plot *plot,
                                       const size_t counts[DISTRIBUTION_COLUMNS])
 {
 	struct plot_line line;
-	for (int column = 0; column < DISTRIBUTION_COLUMNS; column++) {
+	for (int column = 0; column < plot->axis.columns; column++) {
 		const size_t level =
 			(counts[column] * PLOT_LEVELS + plot->largest - 1) / plot->largest;
 		compare_plot_fill(&line, column, column, plot->marks->level[level]);
 	}
-	compare_plot_print_line("", &line);
+	compare_plot_print_line(plot, "", &line);
 }
 
 static void compare_plot_print_box(const struct compare_plot *plot, const char *label,
@@ -90,7 +93,7 @@ static void compare_plot_print_box(const struct compare_plot *plot, const char *
 		  most = distribution_find_column(axis, found->most),
 		  median = distribution_find_column(axis, found->median);
 	struct plot_line line;
-	compare_plot_fill(&line, 0, DISTRIBUTION_COLUMNS - 1, " ");
+	compare_plot_fill(&line, 0, axis->columns - 1, " ");
 	compare_plot_fill(&line, least, most, marks->whisker);
 	compare_plot_fill(&line, least, least,
 	                  found->least < axis->least ? marks->below : marks->least);
@@ -98,13 +101,13 @@ static void compare_plot_print_box(const struct compare_plot *plot, const char *
 	compare_plot_fill(&line, distribution_find_column(axis, found->lower),
 	                  distribution_find_column(axis, found->upper), marks->box);
 	compare_plot_fill(&line, median, median, marks->median);
-	compare_plot_print_line(label, &line);
+	compare_plot_print_line(plot, label, &line);
 }
 
 static void compare_plot_print_side(const struct compare_plot *plot, size_t side)
 {
 	const char *name = plot->trial->side[side].name;
-	const bool fits = strlen(name) <= PLOT_NAME;
+	const bool fits = strlen(name) <= (size_t)plot->names;
 	double *times = trial_runs_list_times(plot->trial, side);
 	const struct distribution found = distribution_find(times, plot->trial->rounds);
 	size_t counts[DISTRIBUTION_COLUMNS];
@@ -136,12 +139,25 @@ static void compare_plot_find_axis(struct compare_plot *plot)
 	}
 }
 
+/* Longer names take columns from the plot: a line has as many with them as without. */
+static void compare_plot_lay_out(struct compare_plot *plot)
+{
+	plot->names = PLOT_NAME;
+	for (size_t side = 0; side < plot->trial->sides; side++) {
+		const int length = (int)strlen(plot->trial->side[side].name);
+		if (length > plot->names && length <= PLOT_NAME_MOST)
+			plot->names = length;
+	}
+	plot->axis.columns = DISTRIBUTION_COLUMNS - (plot->names - PLOT_NAME);
+}
+
 void compare_plot_print(const struct trial_runs *trial)
 {
 	struct compare_plot plot = {.trial = trial,
 	                            .marks = compare_plot_is_utf8() ? &plot_blocks : &plot_ascii};
 	const struct plot_marks *marks = plot.marks;
 	char least[HUMAN_BYTES], most[HUMAN_BYTES];
+	compare_plot_lay_out(&plot);
 	compare_plot_find_axis(&plot);
 	printf("distribution of the times: %s %s least and most, %s quartiles, %s median\n",
 	       marks->least, marks->most, marks->box, marks->median);
@@ -149,6 +165,5 @@ void compare_plot_print(const struct trial_runs *trial)
 		compare_plot_print_side(&plot, side);
 	human_format_time((uint64_t)plot.axis.least, least);
 	human_format_time((uint64_t)plot.axis.most, most);
-	printf("%*s  %s%*s\n", PLOT_NAME, "", least, DISTRIBUTION_COLUMNS - (int)strlen(least),
-	       most);
+	printf("%*s  %s%*s\n", plot.names, "", least, plot.axis.columns - (int)strlen(least), most);
 }

@@ -58,7 +58,7 @@ void distribution_settle(struct distribution_axis *axis)
 int distribution_find_column(const struct distribution_axis *axis, double value)
 {
 	const double part = (value - axis->least) / fmax(axis->most - axis->least, 1);
-	return (int)(fmin(fmax(part, 0), 1) * (DISTRIBUTION_COLUMNS - 1) + 0.5);
+	return (int)(fmin(fmax(part, 0), 1) * (axis->columns - 1) + 0.5);
 }
 
 size_t distribution_count(const struct distribution_axis *axis, const double *values, size_t count,

@@ -17,14 +17,16 @@ struct distribution distribution_find(const double *values, size_t count);
 
 /*
  * The values of the first and the last column of a plot. Both are the same for all sides, so that
- * their plots can be compared by eye.
+ * their plots can be compared by eye. columns: of the plot, DISTRIBUTION_COLUMNS at most.
  */
+enum { DISTRIBUTION_COLUMNS = 64 };
 struct distribution_axis {
 	double least, most;
+	int columns;
 };
 
 /*
- * Widens the axis, which is {0, 0} before the first call, so that it shows the values, but not
+ * Widens the axis, from 0 to 0 before the first call, so that it shows the values, but not
  * farther than three times the distance of the quartiles beyond them: few late runs must not
  * compress all others into one column.
  */
@@ -32,8 +34,6 @@ void distribution_widen(struct distribution_axis *axis, const struct distributio
 
 /* Noise of a thousandth must not fill the plot: the axis is at least a fiftieth of its begin. */
 void distribution_settle(struct distribution_axis *axis);
-
-enum { DISTRIBUTION_COLUMNS = 64 };
 
 /* A column for a value; those beyond the axis are in the outermost columns. */
 int distribution_find_column(const struct distribution_axis *axis, double value);

@@ -1,69 +1,17 @@
 /* doctor_residency.c - whether operands can stay on the GPU here, and if not, why */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
 #include "cli/doctor/doctor_source.h"
+#include "cli/doctor/doctor_tracking.h"
 #include "policy/resident/migration_reason.h"
 #include "shim/execute/gpu/node/kernel_text.h"
 #include "shim/execute/gpu/pages/digest.h"
-#include "shim/execute/gpu/resident/resident.h"
 
-/* What the test of tracking found. why: the reason's sentence, with the statement that failed. */
-struct doctor_trial {
-	enum track_reason reason;
-	char why[160];
-};
-
-static const char *const doctor_residency_remedies[TRACK_REASON_COUNT] = {
-#define TRACK_REASON(id, name, sentence, remedy) remedy,
-#include "policy/resident/track_reason.def"
-#undef TRACK_REASON
-};
-
-static void doctor_residency_describe(struct doctor_trial *trial, const char *fault)
-{
-	snprintf(trial->why, sizeof trial->why, "%s%s%s", track_reason_sentence(trial->reason),
-	         fault != NULL ? ", which says: " : "", fault != NULL ? fault : "");
-}
-
-static void doctor_residency_open(bool asks_despite_filter, struct doctor_trial *trial)
-{
-	const struct resident_settings settings = {.mode = RESIDENT_TRACK,
-	                                           .tracks_at_once = true,
-	                                           .asks_despite_filter = asks_despite_filter};
-	const char *fault = NULL;
-	trial->reason = resident_open(&settings, &fault);
-	doctor_residency_describe(trial, fault);
-}
-
-/* In a child: a filter of system calls may end a process that asks. */
-static struct doctor_trial doctor_residency_try(bool asks_despite_filter)
-{
-	struct doctor_trial found = {.reason = TRACK_REASON_NO_RESOURCES};
-	doctor_residency_describe(&found, NULL);
-	struct doctor_trial *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-	                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (shared == MAP_FAILED)
-		return found;
-	shared->reason = TRACK_REASON_FILTERED;
-	doctor_residency_describe(shared, NULL);
-	const pid_t child = fork();
-	if (child == 0) {
-		doctor_residency_open(asks_despite_filter, shared);
-		_exit(0);
-	}
-	if (child > 0 && waitpid(child, NULL, 0) == child)
-		found = *shared;
-	munmap(shared, sizeof *shared);
-	return found;
-}
+static const char doctor_residency_sends[] = "operands are sent each time";
 
 /* Of the GPU that is used first; one at least is usable. */
 static enum migration_reason doctor_residency_judge_card(const struct doctor *doctor)
@@ -74,18 +22,6 @@ static enum migration_reason doctor_residency_judge_card(const struct doctor *do
 	return migration_reason_judge(card->reads_host, card->memory_node);
 }
 
-static void doctor_residency_add_tracking(struct doctor_report *report,
-                                          const struct doctor_trial *trial)
-{
-	const char *remedy = doctor_residency_remedies[trial->reason];
-	if (trial->reason == TRACK_REASON_NONE) {
-		doctor_report_add(report, "tracking of writes: possible");
-		return;
-	}
-	doctor_report_add(report, "tracking of writes: not possible; %s", trial->why);
-	doctor_report_add(report, "  what helps: %s", remedy);
-}
-
 /* "always [madvise] never": the word in brackets is in force. */
 static void doctor_residency_add_pages(struct doctor_report *report)
 {
@@ -93,37 +29,50 @@ static void doctor_residency_add_pages(struct doctor_report *report)
 	if (!kernel_text_read(cuda_devices_find_root(), "/sys/kernel/mm/transparent_hugepage",
 	                      "/enabled", text))
 		text[0] = '\0';
-	if (strstr(text, "[always]") != NULL)
-		doctor_report_add(report, "large pages: always; tracking them costs little");
-	else if (strstr(text, "[madvise]") != NULL)
-		doctor_report_add(report,
-		                  "large pages: where a program asks for them; tracking small "
-		                  "ones mostly costs more than sending them");
-	else
-		doctor_report_add(report, "large pages: never; tracking small ones mostly costs "
-		                          "more than sending them");
+	const char *given =
+		strstr(text, "[always]") != NULL ? "always"
+		: strstr(text, "[madvise]") != NULL
+			? "where a program asks for them; GLIBC_TUNABLES=glibc.malloc.hugetlb=1 "
+			  "does so for malloc (glibc 2.35 or later)"
+			: "never";
+	doctor_report_add(report, "large pages: %s", given);
 }
 
-static void doctor_residency_add_rest(const struct doctor *doctor, struct doctor_report *report)
+static void doctor_residency_add_hashing(struct doctor_report *report)
 {
-	doctor_report_add(report, "hashing of operands: %s",
-	                  digest_is_built() ? "possible (residency = hash)"
-	                                    : track_reason_sentence(TRACK_REASON_NO_HASH));
-	if (doctor->gpu == REASON_NONE)
-		doctor_report_add(report, "moving pages to the GPU: %s%s",
-		                  doctor_residency_judge_card(doctor) == MIGRATION_REASON_NONE
-		                          ? "possible (residency = migrate); "
-		                          : "not possible; ",
-		                  migration_reason_sentence(doctor_residency_judge_card(doctor)));
+	const char *why = track_reason_sentence(TRACK_REASON_NO_HASH);
+	if (digest_is_built()) {
+		doctor_report_add(report, "hashing of operands: possible (residency = hash)");
+		return;
+	}
+	doctor_report_add(report, "hashing of operands: not possible; %s", why);
+	doctor_report_add(report, "  what helps: %s", doctor_tracking_remedy(TRACK_REASON_NO_HASH));
 }
 
-/* The option names a way that cannot be taken: another one. */
-static void doctor_residency_warn(struct doctor *doctor, const char *why)
+static void doctor_residency_add_migration(struct doctor_report *report,
+                                           enum migration_reason reason)
+{
+	const char *why = migration_reason_sentence(reason);
+	if (reason == MIGRATION_REASON_NONE) {
+		doctor_report_add(
+			report, "moving pages to the GPU: possible (residency = migrate); %s", why);
+		return;
+	}
+	doctor_report_add(report, "moving pages to the GPU: not possible; %s", why);
+	doctor_report_add(report, "  what helps: %s",
+	                  reason == MIGRATION_REASON_NO_NODE
+	                          ? "a driver that gives the GPU's memory NUMA nodes; until then "
+	                            "residency = auto"
+	                          : "a GH200 or GB200; on other machines residency = auto");
+}
+
+/* The option names a way that cannot be taken: another one. result: what comes of it. */
+static void doctor_residency_warn(struct doctor *doctor, const char *result, const char *why)
 {
 	char *quoted = doctor_source_quote(&doctor->options, OPTION_residency);
 	const bool hashes = doctor->options.residency == RESIDENCY_TRACK && digest_is_built();
 	doctor_report_find(&doctor->report, DOCTOR_WARNING, "options",
-	                   say_text("%s: operands are sent each time; %s", quoted, why),
+	                   say_text("%s: %s; %s", quoted, result, why),
 	                   hashes ? "Let operands be hashed instead, or see below what helps:"
 	                          : "Let the shim choose:",
 	                   doctor_source_fix(OPTION_residency, hashes ? "hash" : NULL));
@@ -150,12 +99,16 @@ static void doctor_residency_judge(struct doctor *doctor, enum residency way,
 		doctor_report_pass(report, "residency", "off: operands are sent each time");
 	else if (way == RESIDENCY_AUTO)
 		doctor_residency_judge_auto(doctor, trial);
+	else if (way == RESIDENCY_TRACK && trial->is_killed)
+		doctor_residency_warn(doctor, "ends a program here", trial->why);
 	else if (way == RESIDENCY_TRACK && trial->reason != TRACK_REASON_NONE)
-		doctor_residency_warn(doctor, trial->why);
+		doctor_residency_warn(doctor, doctor_residency_sends, trial->why);
 	else if (way == RESIDENCY_HASH && !digest_is_built())
-		doctor_residency_warn(doctor, track_reason_sentence(TRACK_REASON_NO_HASH));
+		doctor_residency_warn(doctor, doctor_residency_sends,
+		                      track_reason_sentence(TRACK_REASON_NO_HASH));
 	else if (way == RESIDENCY_MIGRATE && migration != MIGRATION_REASON_NONE)
-		doctor_residency_warn(doctor, migration_reason_sentence(migration));
+		doctor_residency_warn(doctor, doctor_residency_sends,
+		                      migration_reason_sentence(migration));
 	else if (way == RESIDENCY_MIGRATE)
 		doctor_report_pass(report, "residency", "migrate: %s",
 		                   migration_reason_sentence(migration));
@@ -171,11 +124,15 @@ void doctor_residency_examine(struct doctor *doctor)
 	settled = doctor->options;
 	options_settle(&settled);
 	const enum residency way = (enum residency)settled.residency;
-	const struct doctor_trial trial = doctor_residency_try(way == RESIDENCY_TRACK);
+	const struct doctor_tracking tracking = doctor_tracking_try(way == RESIDENCY_TRACK);
 	doctor_report_begin(&doctor->report, "residency");
-	doctor_residency_add_tracking(&doctor->report, &trial);
+	doctor_tracking_add(&doctor->report, &tracking);
+	doctor_tracking_add_times(&doctor->report, &tracking);
 	doctor_residency_add_pages(&doctor->report);
-	doctor_residency_add_rest(doctor, &doctor->report);
+	doctor_residency_add_hashing(&doctor->report);
 	if (doctor->gpu == REASON_NONE)
-		doctor_residency_judge(doctor, way, &trial);
+		doctor_residency_add_migration(&doctor->report,
+		                               doctor_residency_judge_card(doctor));
+	if (doctor->gpu == REASON_NONE)
+		doctor_residency_judge(doctor, way, &tracking.usual);
 }

@@ -54,7 +54,7 @@ struct log_record {
 	int device;
 	int64_t m, n, k, problems; /* as in struct blas_call, lapack_call; problems: of a batch */
 	int64_t nrhs, info, workspace_bytes; /* of LAPACK */
-	int64_t sent_bytes, kept_bytes;      /* of a call on the GPU */
+	int64_t sent_bytes, kept_bytes;      /* of a call that was tried on the GPU */
 	double cpu_part; /* of such a call: what the CPU computed of it; times of both parts */
 	int64_t cpu_part_ns, gpu_part_ns;
 	bool nested; /* elapsed_ns is a part of that of another record */

@@ -113,15 +113,15 @@ static void page_tables_bytes(struct html *page, double size_bytes)
 
 /* A row has the bytes that were sent, those that were there, and the share of these. */
 static void page_tables_put_traffic(struct html *page, const char *name,
-                                    const struct log_tally *gpu)
+                                    const struct log_tally *both)
 {
 	html_enter(page, "tr", NULL);
 	html_enter(page, "td", NULL);
 	html_line(page, "code", NULL, "%s", name);
 	html_leave(page);
-	page_tables_bytes(page, gpu->sent_bytes);
-	page_tables_bytes(page, gpu->kept_bytes);
-	page_tables_share(page, gpu->kept_bytes, gpu->sent_bytes + gpu->kept_bytes, "gpu");
+	page_tables_bytes(page, both->sent_bytes);
+	page_tables_bytes(page, both->kept_bytes);
+	page_tables_share(page, both->kept_bytes, both->sent_bytes + both->kept_bytes, "gpu");
 	html_leave(page);
 }
 
@@ -131,18 +131,18 @@ void page_part_put_traffic(struct html *page, const struct log_sum *sum)
 	                                   "share that was there"};
 	struct report_routine routines[REPORT_ROUTINES];
 	const size_t count = report_group_routines(sum, routines);
-	if (sum->total.side[TARGET_GPU].kept_bytes <= 0)
+	if (report_group_both(&sum->total).kept_bytes <= 0)
 		return;
 	html_enter_section(page, "Operands that stayed on the GPU",
-	                   "Bytes of calls on the GPU that were sent to it, and bytes of their "
-	                   "operands that it had from earlier calls.");
+	                   "Bytes that were sent to the GPU, and bytes of operands that it had "
+	                   "from earlier calls.");
 	page_tables_begin(page, head, 4, 1, true);
 	for (size_t i = 0; i < count; i++) {
 		char name[REPORT_NAME_BYTES];
-		const struct log_tally *gpu = &routines[i].sides.side[TARGET_GPU];
+		const struct log_tally both = report_group_both(&routines[i].sides);
 		report_group_name_routine(routines[i].family, routines[i].element, name);
-		if (gpu->sent_bytes + gpu->kept_bytes > 0)
-			page_tables_put_traffic(page, name, gpu);
+		if (both.sent_bytes + both.kept_bytes > 0)
+			page_tables_put_traffic(page, name, &both);
 	}
 	page_tables_end(page);
 	html_leave(page);

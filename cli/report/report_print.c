@@ -106,18 +106,18 @@ static void report_print_verified(struct emit *emit, const struct log_tally *bot
 	emit_share(emit, "%s of what rounding explains\n", both->verify_worst * 1e9, 1e9);
 }
 
-/* What calls on the GPU did not have to send, where there is any; else no line. */
-static void report_print_traffic(struct emit *emit, const struct log_tally *gpu)
+/* What calls did not have to send, where there is any; else no line. Some came back to the CPU. */
+static void report_print_traffic(struct emit *emit, const struct log_tally *both)
 {
-	const double whole_bytes = gpu->sent_bytes + gpu->kept_bytes;
+	const double whole_bytes = both->sent_bytes + both->kept_bytes;
 	const struct emit_part parts[] = {
-		{report_print_divide(gpu->sent_bytes, whole_bytes), '#', EMIT_YELLOW},
-		{report_print_divide(gpu->kept_bytes, whole_bytes), '=', EMIT_GREEN}};
-	if (gpu->kept_bytes <= 0)
+		{report_print_divide(both->sent_bytes, whole_bytes), '#', EMIT_YELLOW},
+		{report_print_divide(both->kept_bytes, whole_bytes), '=', EMIT_GREEN}};
+	if (both->kept_bytes <= 0)
 		return;
 	emit_label(emit, "sent to it");
-	emit_amount(emit, EMIT_NO_KEY, "%s; ", gpu->sent_bytes, "B");
-	emit_amount(emit, EMIT_NO_KEY, "%s more were there  ", gpu->kept_bytes, "B");
+	emit_amount(emit, EMIT_NO_KEY, "%s; ", both->sent_bytes, "B");
+	emit_amount(emit, EMIT_NO_KEY, "%s more were there  ", both->kept_bytes, "B");
 	emit_bar(emit, PRINT_BAR, parts, 2);
 	emit_print(emit, "\n");
 }
@@ -156,7 +156,7 @@ static void report_print_head(struct emit *emit, const struct log_sum *sum)
 	emit_share(emit, "%s of their time", gpu->elapsed_ns, both.elapsed_ns);
 	emit_colour(emit, EMIT_PLAIN);
 	emit_print(emit, "\n");
-	report_print_traffic(emit, gpu);
+	report_print_traffic(emit, &both);
 	report_print_verified(emit, &both);
 }
 

@@ -121,10 +121,10 @@ static void top_print_memory(const struct top_layout *print, uint64_t now_bytes,
 }
 
 /* In the JSON only. */
-static void top_print_traffic(struct emit *emit, uint64_t sent_bytes, uint64_t kept_bytes)
+static void top_print_traffic(struct emit *emit, const struct top_traffic *traffic)
 {
-	emit_count(emit, "sent_bytes", NULL, sent_bytes);
-	emit_count(emit, "kept_bytes", NULL, kept_bytes);
+	emit_count(emit, "sent_bytes", NULL, traffic->sent_bytes);
+	emit_count(emit, "kept_bytes", NULL, traffic->kept_bytes);
 }
 
 /* The JSON has totals of the interval, the text rates per second. */
@@ -189,7 +189,7 @@ static void top_print_row(const struct top_layout *print, const struct top_row *
 	top_print_program(print, sample->program);
 	top_print_load(print, &row->load, colour);
 	top_print_memory(print, sample->device_bytes, sample->device_bytes_peak);
-	top_print_traffic(emit, sample->sent_bytes, sample->kept_bytes);
+	top_print_traffic(emit, &process->traffic);
 	if (print->reason)
 		emit_print(emit, " %s", process->state == TOP_RUNNING ? reason : state);
 	emit_colour(emit, EMIT_PLAIN);
@@ -207,7 +207,7 @@ static void top_print_total(const struct top_layout *print, const struct top_vie
 		           "total");
 		top_print_load(print, &view->total, EMIT_BOLD);
 		top_print_memory(print, view->device_bytes, view->device_bytes_peak);
-		top_print_traffic(print->emit, view->sent_bytes, view->kept_bytes);
+		top_print_traffic(print->emit, &view->traffic);
 		emit_colour(print->emit, EMIT_PLAIN);
 		emit_print(print->emit, "\n");
 	}
@@ -263,13 +263,15 @@ static void top_print_time(const struct top_layout *print, int *column)
 	top_print_part(print, column, text);
 }
 
-/* How much of what calls need the GPUs had from earlier calls, since the processes began. */
+/* How much of what the calls of the interval need the GPUs had from earlier calls. */
 static void top_print_kept(const struct top_layout *print, const struct top_view *view, int *column)
 {
 	char text[PRINT_LINE_BYTES] = "", share[HUMAN_BYTES];
-	units_share((double)view->kept_bytes, (double)(view->sent_bytes + view->kept_bytes), share);
+	const struct top_traffic *traffic = &view->traffic;
+	units_share((double)traffic->kept_bytes,
+	            (double)traffic->sent_bytes + (double)traffic->kept_bytes, share);
 	snprintf(text, sizeof text, "%s of the operands were there", share);
-	if (view->kept_bytes > 0)
+	if (traffic->kept_bytes > 0)
 		top_print_part(print, column, text);
 }
 

@@ -166,8 +166,10 @@ void top_read_counters(const struct counters_file *file, enum top_kind kind,
 	sample->end_ns = atomic_load_explicit(&file->end_realtime_ns, memory_order_relaxed);
 	sample->device_bytes = top_read_positive(&file->device_bytes);
 	sample->device_bytes_peak = top_read_positive(&file->device_bytes_peak);
-	sample->sent_bytes = atomic_load_explicit(&file->traffic.sent_bytes, memory_order_relaxed);
-	sample->kept_bytes = atomic_load_explicit(&file->traffic.kept_bytes, memory_order_relaxed);
+	sample->traffic.sent_bytes =
+		atomic_load_explicit(&file->traffic.sent_bytes, memory_order_relaxed);
+	sample->traffic.kept_bytes =
+		atomic_load_explicit(&file->traffic.kept_bytes, memory_order_relaxed);
 	top_read_program(file, sample->program);
 	top_read_decided(file, sample);
 	top_read_forwarded(file, sample);

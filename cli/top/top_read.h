@@ -25,6 +25,11 @@ struct top_count {
 	uint64_t calls, elapsed_ns, size_bytes;
 };
 
+/* As in struct counters_traffic. */
+struct top_traffic {
+	uint64_t sent_bytes, kept_bytes;
+};
+
 /*
  * Where the counts were: in a file; in memory that exists as long as the process; in the memory of
  * a run, which outlives the process.
@@ -41,7 +46,7 @@ struct top_sample {
 	bool is_known;
 	int64_t pid, start_ns, end_ns;
 	uint64_t device_bytes, device_bytes_peak;
-	uint64_t sent_bytes, kept_bytes; /* struct counters_traffic */
+	struct top_traffic traffic;
 	char program[COUNTERS_PROGRAM_BYTES];
 	struct top_count reason[REASON_COUNT];
 };

@@ -62,12 +62,12 @@ static void top_view_add(struct top_view *view, const struct top_process *proces
 		view->interval[reason].elapsed_ns += process->interval[reason].elapsed_ns;
 		view->interval[reason].size_bytes += process->interval[reason].size_bytes;
 	}
+	view->traffic.sent_bytes += process->traffic.sent_bytes;
+	view->traffic.kept_bytes += process->traffic.kept_bytes;
 	if (process->state != TOP_RUNNING)
 		return;
 	view->device_bytes += process->sample.device_bytes;
 	view->device_bytes_peak += process->sample.device_bytes_peak;
-	view->sent_bytes += process->sample.sent_bytes;
-	view->kept_bytes += process->sample.kept_bytes;
 }
 
 static void top_view_order_reasons(struct top_view *view)

@@ -24,14 +24,14 @@ struct top_row {
 
 /*
  * rows: sorted, the one with most time on the GPU first. reasons: those that occurred, the one with
- * the largest workload first. device_bytes, device_bytes_peak: of all running processes;
- * sent_bytes, kept_bytes: since these began.
+ * the largest workload first. device_bytes, device_bytes_peak: of all running processes.
  */
 struct top_view {
 	struct top_row *rows;
 	size_t row_count, state_count[TOP_REPLACED + 1];
 	struct top_load total;
-	uint64_t device_bytes, device_bytes_peak, sent_bytes, kept_bytes;
+	uint64_t device_bytes, device_bytes_peak;
+	struct top_traffic traffic;
 	struct top_count interval[REASON_COUNT];
 	enum reason reasons[REASON_COUNT];
 	int reason_count;

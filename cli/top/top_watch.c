@@ -76,6 +76,11 @@ static void top_watch_take(struct top_process *process, const struct top_sample 
 			top_watch_subtract(now->size_bytes, before->size_bytes),
 		};
 	}
+	const struct top_traffic *now = &sample->traffic, *before = &process->sample.traffic;
+	process->traffic = (struct top_traffic){
+		top_watch_subtract(now->sent_bytes, before->sent_bytes),
+		top_watch_subtract(now->kept_bytes, before->kept_bytes),
+	};
 	process->sample = *sample;
 }
 
@@ -83,6 +88,7 @@ static void top_watch_take(struct top_process *process, const struct top_sample 
 static void top_watch_forget_interval(struct top_process *process)
 {
 	memset(process->interval, 0, sizeof process->interval);
+	process->traffic = (struct top_traffic){0};
 }
 
 /*

@@ -17,13 +17,14 @@
 enum top_state { TOP_RUNNING, TOP_ENDED, TOP_KILLED, TOP_REPLACED };
 
 /*
- * A process, or one program that it ran. interval: what was counted between the last two looks.
- * ticks: when the process started, 0 while unknown. seen: its file was there at the last look.
- * shown: its end was shown.
+ * A process, or one program that it ran. interval, traffic: what was counted between the last two
+ * looks. ticks: when the process started, 0 while unknown. seen: its file was there at the last
+ * look. shown: its end was shown.
  */
 struct top_process {
 	struct top_sample sample;
 	struct top_count interval[REASON_COUNT];
+	struct top_traffic traffic;
 	uint64_t ticks;
 	enum top_state state;
 	bool seen, shown;

@@ -276,6 +276,15 @@ static void format_add_part(const struct record *record, struct format_line *lin
 	line->gpu_part_ns = record->gpu_part_ns;
 }
 
+/* A call that came back to the CPU has sent bytes too. */
+static void format_add_traffic(const struct record *record, struct format_line *line)
+{
+	if (record->decision->target == TARGET_GPU || record->sent_bytes > 0)
+		line->sent = format_limit_count(record->sent_bytes);
+	if (record->kept_bytes > 0)
+		line->kept = format_limit_count(record->kept_bytes);
+}
+
 size_t format_write_record(const struct record *record, const struct format_author *author,
                            char out[FORMAT_LINE_BYTES])
 {
@@ -309,11 +318,9 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.verify_ratio = record->verify_ratio != NULL ? *record->verify_ratio : -1;
 	line.nested = record->nested ? 1 : -1;
 	line.sharers = decision->gpu_sharers > 1 ? decision->gpu_sharers : -1;
-	if (decision->target == TARGET_GPU) {
-		line.sent = format_limit_count(record->sent_bytes);
-		line.kept = record->kept_bytes > 0 ? format_limit_count(record->kept_bytes) : -1;
+	format_add_traffic(record, &line);
+	if (decision->target == TARGET_GPU)
 		format_add_part(record, &line);
-	}
 	if (family_is_lapack(call->family))
 		format_add_lapack(record, &line, letters);
 	line.elapsed_ns = record->elapsed_ns;

@@ -17,8 +17,8 @@
  * difference of the results as a part of what rounding explains; else NULL. nested: the CPU library
  * made the call inside a recorded one. recipe, workspace_bytes: of LAPACK on the GPU how it was
  * computed, NULL if unknown, and the memory that this took there beside the operands. pci: the
- * device's bus id, in the first record on it; else NULL. sent_bytes: copied to the device;
- * kept_bytes: of operands, what it had from earlier calls; neither is read of calls on the CPU.
+ * device's bus id, in the first record on it; else NULL. sent_bytes: copied to the device, also for
+ * a call that came back to the CPU; kept_bytes: of operands, what it had from earlier calls.
  * cpu_part: of the work of a call on the GPU, what the CPU computed meanwhile; 0: none. Then
  * cpu_part_ns and gpu_part_ns are the times that both needed.
  */

@@ -304,6 +304,7 @@ static bool route_decide_and_execute(struct visit *visit)
 	visit->one_off = one_off_mark();
 	visit->verify_ns = 0;
 	visit->verified = false;
+	visit->traffic = (struct traffic){.sent_bytes = 0};
 	timeline_begin_call(&visit->call);
 	route_decide_call(visit, state_get()->program_excluded);
 	const bool done = route_execute(visit);

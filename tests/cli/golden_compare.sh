@@ -15,3 +15,5 @@ compare --runs 1 --policy never -- ./probe status
 compare --runs 1 -- false
 compare --runs 1 -- ./nowhere
 golden compare "$GPUSHIM" compare --runs 0 -- true
+compare --runs 2 --warmup-runs 0 --policy never --try residency=auto --try residency=track \
+	-- ./probe calls

@@ -159,7 +159,7 @@ function print_doctor(line,    simulated) {
 	print line
 }
 # Where the kernel does not track writes the summary says so.
-/^operands are sent each time: / || (refused && /^  +[^ ]/) {
+/^(in [0-9,]+ of [0-9,]+ processes )?(operands are sent each time|not all operands could stay): / || (refused && /^  +[^ ]/) {
 	refused = 1
 	next
 }

@@ -13,6 +13,10 @@ for log in plain kept; do
 		'stayed on the GPU' $log.html) sections"
 done
 grep '^sent to it' kept.report
+# A call that came back to the CPU has sent its operands too.
+awk '/"target":"cpu"/ && !n++ { sub(/,"elapsed_ns"/, ",\"sent\":4000000&") } { print }' \
+	kept.log >back.log
+"$GPUSHIM" report back.log | grep '^sent to it'
 "$GPUSHIM" report --json kept.log | grep -oE '"(sent|kept)_bytes":[0-9.e+]+' | sort | uniq -c |
 	sed 's/^ *//'
 sed -n '/stayed on the GPU/,/<\/section>/p' kept.html | sed 's/<[^>]*>/ /g' | grep -oE '[0-9.]+ (MB|%)' |

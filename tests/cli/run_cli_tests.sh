@@ -36,7 +36,8 @@ ran=0
 
 # Replaces paths, processes, times and all else that differs between runs or machines.
 normalise() {
-	sed -f "$whole" | sed -E -e '/^.{13} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
+	sed -f "$whole" | sed -E -e '/^( {13,24}|[^ ].{12,23}) [|]/d' \
+		-e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
 		-e "s|$linked/tests/cli|TESTS|g" \
 		-e "s|$build|BUILD|g" \
 		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' \

@@ -92,7 +92,8 @@ static unsigned long long top_make_number(const char *word)
 
 /*
  * Counts by the words of a command:
- * forwarded N; gpu CALLS BYTES NS; slower CALLS BYTES; memory NOW PEAK; version N; end; clear
+ * forwarded N; gpu CALLS BYTES NS; slower CALLS BYTES; traffic SENT KEPT; memory NOW PEAK;
+ * version N; end; clear
  */
 static void top_make_change(char **words)
 {
@@ -108,6 +109,10 @@ static void top_make_change(char **words)
 		} else if (strcmp(words[0], "slower") == 0) {
 			top_make_count(REASON_PREDICTED_SLOWER, top_make_number(words[1]),
 			               top_make_number(words[2]), 0);
+			words += 2;
+		} else if (strcmp(words[0], "traffic") == 0) {
+			file.traffic.sent_bytes += top_make_number(words[1]);
+			file.traffic.kept_bytes += top_make_number(words[2]);
 			words += 2;
 		} else if (strcmp(words[0], "memory") == 0) {
 			file.device_bytes = (int64_t)top_make_number(words[1]);

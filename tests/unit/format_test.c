@@ -108,11 +108,12 @@ static const char *write_record(const struct call *call, const struct decision *
                                 int64_t elapsed_ns)
 {
 	static char out[FORMAT_LINE_BYTES + 1];
+	const bool was_tried = reason_outcome(decision->reason) != OUTCOME_CPU;
 	const struct record record = {.call = call,
 	                              .decision = decision,
 	                              .start_ns = 1795227025123456789,
 	                              .elapsed_ns = elapsed_ns,
-	                              .sent_bytes = 134217728,
+	                              .sent_bytes = was_tried ? 134217728 : 0,
 	                              .kept_bytes = decision->device == 1 ? 268435456 : 0};
 	const size_t size = format_write_record(&record, &author, out);
 	cr_assert(size < FORMAT_LINE_BYTES);
@@ -162,6 +163,14 @@ Test(format, operands_that_the_gpu_had)
 	                          ",\"sent\":134217728,\"kept\":268435456,\"elapsed_ns\":5}"));
 	cr_expect_null(strstr(write_record(&call, &on_cpu, 5), "\"sent\""));
 	cr_expect_null(strstr(write_record(&call, &on_cpu, 5), "\"kept\""));
+}
+
+Test(format, bytes_of_a_call_that_came_back_were_sent)
+{
+	const struct call call = gemm_call(SYMBOL_dgemm_, 4096, 4096, 4096);
+	const struct decision back = {
+		.target = TARGET_CPU, .reason = REASON_LIBRARY_FAILED, .device = -1};
+	cr_expect_not_null(strstr(write_record(&call, &back, 5), ",\"sent\":134217728,"));
 }
 
 /* The last keys of a line, of a call that the CPU computed too. */

@@ -4,10 +4,36 @@
 
 #include "policy/text/human.h"
 
-/* untracked: of the first process that has a reason. */
+/*
+ * processes: those that sent operands. untracked: of the first of these that has a reason;
+ * untracked_processes: how many have this reason, of which kept_before kept operands all the same,
+ * before it came or after it had gone.
+ */
 struct summary_bytes {
 	uint64_t sent, kept, faults, fault_ns, untracked;
+	size_t processes, untracked_processes, kept_before;
 };
+
+static uint64_t summary_traffic_load(const _Atomic uint64_t *count)
+{
+	return atomic_load_explicit(count, memory_order_relaxed);
+}
+
+/* Of a process that sent operands. The file may be that of another version. */
+static void summary_traffic_count_reason(struct summary_bytes *sum,
+                                         const struct counters_traffic *traffic)
+{
+	const uint64_t untracked = summary_traffic_load(&traffic->untracked);
+	sum->processes++;
+	if (untracked == TRACK_REASON_NONE || untracked >= TRACK_REASON_COUNT)
+		return;
+	if (sum->untracked == TRACK_REASON_NONE)
+		sum->untracked = untracked;
+	if (sum->untracked != untracked)
+		return;
+	sum->untracked_processes++;
+	sum->kept_before += summary_traffic_load(&traffic->kept_bytes) > 0;
+}
 
 static struct summary_bytes summary_traffic_sum(const struct counters_file *const files[],
                                                 size_t count)
@@ -15,13 +41,13 @@ static struct summary_bytes summary_traffic_sum(const struct counters_file *cons
 	struct summary_bytes sum = {0};
 	for (size_t i = 0; i < count; i++) {
 		const struct counters_traffic *traffic = &files[i]->traffic;
-		sum.sent += atomic_load_explicit(&traffic->sent_bytes, memory_order_relaxed);
-		sum.kept += atomic_load_explicit(&traffic->kept_bytes, memory_order_relaxed);
-		sum.faults += atomic_load_explicit(&traffic->faults, memory_order_relaxed);
-		sum.fault_ns += atomic_load_explicit(&traffic->fault_ns, memory_order_relaxed);
-		if (sum.untracked == TRACK_REASON_NONE)
-			sum.untracked =
-				atomic_load_explicit(&traffic->untracked, memory_order_relaxed);
+		const uint64_t sent = summary_traffic_load(&traffic->sent_bytes);
+		sum.sent += sent;
+		sum.kept += summary_traffic_load(&traffic->kept_bytes);
+		sum.faults += summary_traffic_load(&traffic->faults);
+		sum.fault_ns += summary_traffic_load(&traffic->fault_ns);
+		if (sent > 0)
+			summary_traffic_count_reason(&sum, traffic);
 	}
 	return sum;
 }
@@ -44,7 +70,7 @@ static void summary_traffic_add_bytes(const struct summary_bytes *sum, struct te
 {
 	struct text_columns_line line = {.used = 0};
 	char sent[HUMAN_BYTES], kept[HUMAN_BYTES];
-	if (sum->kept == 0 && sum->faults == 0)
+	if (sum->sent == 0 && sum->kept == 0 && sum->faults == 0)
 		return;
 	human_format_size(sum->sent, sent);
 	human_format_size(sum->kept, kept);
@@ -52,15 +78,21 @@ static void summary_traffic_add_bytes(const struct summary_bytes *sum, struct te
 	text_columns_end_line(columns, &line);
 }
 
-/* Only where calls went to the GPU. The file may be that of another version. */
+/* The reason is that at the end: it may have come after operands were kept. */
 static void summary_traffic_add_reason(const struct summary_bytes *sum,
                                        struct text_columns *columns)
 {
 	struct text_columns_line line = {.used = 0};
-	if (sum->sent == 0 || sum->untracked == TRACK_REASON_NONE ||
-	    sum->untracked >= TRACK_REASON_COUNT)
+	char some[HUMAN_BYTES], all[HUMAN_BYTES];
+	if (sum->untracked == TRACK_REASON_NONE)
 		return;
-	text_columns_put(&line, "operands are sent each time: ",
+	human_format_count(sum->untracked_processes, some);
+	human_format_count(sum->processes, all);
+	if (sum->untracked_processes < sum->processes)
+		text_columns_put(&line, "in ", some, " of ", all, " processes ");
+	text_columns_put(&line,
+	                 sum->kept_before > 0 ? "not all operands could stay: "
+	                                      : "operands are sent each time: ",
 	                 track_reason_sentence((enum track_reason)sum->untracked));
 	text_columns_end_line(columns, &line);
 }

@@ -7,8 +7,8 @@
 #include "shim/record/summary/text_columns.h"
 
 /*
- * Adds lines of the files' sums where operands were kept or tracking cost something. Where operands
- * are sent each time, one says why.
+ * Adds lines of the files' sums where calls sent bytes to GPUs. Where tracking is off as a whole,
+ * or was in the end, one says why.
  */
 void summary_traffic_add(const struct counters_file *const files[], size_t count,
                          struct text_columns *columns);

@@ -43,6 +43,13 @@ bool resident_enter(void)
 	return true;
 }
 
+/* Whether tracking never goes on after this reason; all others may end. */
+static bool resident_is_final(enum track_reason reason)
+{
+	return reason == TRACK_REASON_LOST || reason == TRACK_REASON_CUDA ||
+	       reason == TRACK_REASON_WRONG;
+}
+
 /* Somebody who asks for tracking is told once that it has ended, without the lock. */
 void resident_leave(void)
 {
@@ -51,8 +58,9 @@ void resident_leave(void)
 	resident_untold = TRACK_REASON_NONE;
 	pthread_mutex_unlock(&resident_mutex);
 	if (untold != TRACK_REASON_NONE && diag_once(&said))
-		diag_note("residency = track: %s; operands are sent each time while that lasts",
-		          track_reason_sentence(untold));
+		diag_note("residency = track: %s; operands are sent each time %s",
+		          track_reason_sentence(untold),
+		          resident_is_final(untold) ? "from now on" : "while that lasts");
 }
 
 /* The guards first: the test would disturb nobody, but takes milliseconds. */
@@ -450,4 +458,14 @@ struct resident_stats resident_stats_get(void)
 		resident_leave();
 	}
 	return stats;
+}
+
+struct tracking_rates resident_rates_get(void)
+{
+	struct tracking_rates rates = {.send_bytes_s = 0};
+	if (resident_enter()) {
+		rates = resident_context.rates;
+		resident_leave();
+	}
+	return rates;
 }

@@ -5,6 +5,7 @@
 
 #include "policy/resident/hashing_cost.h"
 #include "policy/resident/track_reason.h"
+#include "policy/resident/tracking_cost.h"
 #include "shim/execute/gpu/resident/resident_operand.h"
 
 /*
@@ -139,5 +140,7 @@ bool resident_drop_oldest(void);
 /* Mirrors that are not used any more, one at a time; NULL: none. */
 void *resident_take_retired(void);
 struct resident_stats resident_stats_get(void);
+/* The times that the test of tracking measured; 0 where it was not made. */
+struct tracking_rates resident_rates_get(void);
 
 #endif

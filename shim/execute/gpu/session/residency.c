@@ -30,7 +30,7 @@ void residency_look(void)
 static void residency_say(const char *way, const char *why, const char *fault)
 {
 	diag_warn("residency = %s: %s%s%s; operands are sent each time", way, why,
-	          fault != NULL ? ", which says: " : "", fault != NULL ? fault : "");
+	          fault != NULL ? "; not true here: " : "", fault != NULL ? fault : "");
 }
 
 static void residency_track(const struct options *options, int device)

@@ -101,7 +101,7 @@ static void doctor_tracking_add_killed(struct doctor_report *report, const char 
 	                  why);
 	doctor_report_add(
 		report, "  what helps: %sresidency = track with a filter that allows userfaultfd",
-		digest_is_built() ? "residency = hash, which needs no system call; or " : "");
+		digest_is_built() ? "residency = hash, which needs no userfaultfd; or " : "");
 }
 
 void doctor_tracking_add(struct doctor_report *report, const struct doctor_tracking *tracking)

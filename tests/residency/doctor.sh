@@ -102,7 +102,7 @@ fi
 under() {
 	ask "$2" "$filter" "$1"
 }
-hash='residency = hash, which needs no system call; or '
+hash='residency = hash, which needs no userfaultfd; or '
 grep -q '^  hashing of operands: possible' "$work/report" || hash=
 killed='a filter of system calls kills it'
 helps="^    what helps: ${hash}residency = track with a filter that allows userfaultfd$"

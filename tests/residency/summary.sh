@@ -68,6 +68,15 @@ if [ $tracking = yes ]; then
 else
 	echo "tracking is not possible here"
 fi
+# The program handles SIGSEGV: results go to pages that its handler makes writable. Between two
+# calls nothing else changes.
+if "$build/gpushim" doctor | grep -q '^  hashing of operands: possible'; then
+	launch hash "$lives" noted-results
+	says '^sent to the GPU: [0-9.]+ kB; not sent, as it was there: [0-9.]+ MB( |$)'
+	lacks 'operands are sent|not all operands'
+else
+	echo "hashing is not possible here"
+fi
 if [ -n "$refuse" ] && [ $tracking = yes ]; then
 	launch auto "$refuse" userfaultfd-unknown - "$lives" plain
 	if ! grep -q 'a child cannot be traced here' "$work/out"; then

@@ -378,6 +378,13 @@ void counters_set_tracking(uint64_t faults, uint64_t fault_ns, enum track_reason
 	atomic_store_explicit(&traffic->untracked, (uint64_t)untracked, memory_order_relaxed);
 }
 
+void counters_set_moves(uint64_t moved_bytes, enum migration_reason unmoved)
+{
+	struct counters_traffic *traffic = &counters_get()->traffic;
+	atomic_store_explicit(&traffic->moved_bytes, moved_bytes, memory_order_relaxed);
+	atomic_store_explicit(&traffic->unmoved, (uint64_t)unmoved, memory_order_relaxed);
+}
+
 void counters_note_loss(enum reason reason)
 {
 	atomic_store_explicit(&counters_get()->gpu_lost, (uint32_t)reason, memory_order_relaxed);

@@ -12,6 +12,7 @@
 #include "policy/decide/gate_reason.h"
 #include "policy/decide/predict.h"
 #include "policy/options/options.h"
+#include "policy/resident/migration_reason.h"
 #include "policy/resident/track_reason.h"
 #include "shim/table/symbol.h"
 
@@ -20,7 +21,7 @@ enum {
 	COUNTERS_DECIDED = 1024,
 	COUNTERS_FIRST = 87,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 12,
+	COUNTERS_VERSION = 13,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -50,10 +51,11 @@ struct counters_totals {
  * Bytes of calls on the GPU: copied to it, and of operands what it had from earlier calls. What the
  * tracking of operands cost so far: write faults of the program, and an estimate of their time.
  * untracked: why operands are sent each time now, an enum track_reason; 0 where some may stay, or
- * the option is off.
+ * the option is off. moved_bytes: of pages that went to the GPU's memory; unmoved: why none go
+ * there now, an enum migration_reason; 0 where some may, or the option is another one.
  */
 struct counters_traffic {
-	_Atomic uint64_t sent_bytes, kept_bytes, faults, fault_ns, untracked;
+	_Atomic uint64_t sent_bytes, kept_bytes, faults, fault_ns, untracked, moved_bytes, unmoved;
 };
 
 enum { COUNTERS_MACHINE_BYTES = 128 };
@@ -217,6 +219,7 @@ struct counters_worst counters_read_worst(const struct counters_file *file);
 
 /* A call on the GPU: its bytes, and what tracking cost in all so far. */
 void counters_add_traffic(uint64_t sent_bytes, uint64_t kept_bytes);
+void counters_set_moves(uint64_t moved_bytes, enum migration_reason unmoved);
 void counters_set_tracking(uint64_t faults, uint64_t fault_ns, enum track_reason untracked);
 
 /* From now on no call can go to the GPU, for this reason. */

@@ -222,6 +222,7 @@ static void route_execute_count_traffic(const struct traffic *traffic)
 	counters_add_traffic(traffic->sent_bytes, traffic->kept_bytes);
 	const struct residency_state state = residency_find_state();
 	counters_set_tracking(state.faults, state.fault_ns, state.untracked);
+	counters_set_moves(state.moved_bytes, state.unmoved);
 }
 
 struct route_execution {

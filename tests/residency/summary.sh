@@ -77,6 +77,12 @@ if "$build/gpushim" doctor | grep -q '^  hashing of operands: possible'; then
 else
 	echo "hashing is not possible here"
 fi
+# Where the GPU reads the processor's memory, pages may move to its node; here there is none of that
+# number.
+launch migrate "$lives" plain
+says '^no operands are moved to the GPU.s memory: no GPU reads ordinary memory'
+launch migrate env SIMCUDA_HOST_TABLES=1 SIMCUDA_MEMORY_NODE=1000 "$lives" plain
+says '^no operands are moved to the GPU.s memory: the kernel names no free memory'
 if [ -n "$refuse" ] && [ $tracking = yes ]; then
 	launch auto "$refuse" userfaultfd-unknown - "$lives" plain
 	if ! grep -q 'a child cannot be traced here' "$work/out"; then

@@ -52,6 +52,21 @@ Test(summary_traffic, bytes_are_told_where_calls_sent_any)
 	expect(2, "\nsent to the GPU: 5.00 MB; not sent, as it was there: 7.00 MB\n");
 }
 
+Test(summary_traffic, moves_are_told_and_why_there_are_none)
+{
+	fill_traffic(&one, 2000000, 0, TRACK_REASON_NONE);
+	cr_expect_null(strstr(format(1), "moved"), "%s", out);
+	one.traffic.moved_bytes = 3000000;
+	expect(1, "\nmoved to the GPU's memory: 3.00 MB\n");
+	cr_expect_null(strstr(out, "no more"), "%s", out);
+	two.traffic.unmoved = MIGRATION_REASON_COSTLY;
+	expect(2,
+	       "\nno more operands are moved there: moving operands took longer than reading them "
+	       "where they were\n");
+	one.traffic.moved_bytes = 0;
+	expect(2, "\nno operands are moved to the GPU's memory: moving operands took longer");
+}
+
 Test(summary_traffic, operands_are_sent_each_time_for_a_reason)
 {
 	fill_traffic(&one, 0, 0, TRACK_REASON_NO_CALL);

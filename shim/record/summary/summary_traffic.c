@@ -7,10 +7,10 @@
 /*
  * processes: those that sent operands. untracked: of the first of these that has a reason;
  * untracked_processes: how many have this reason, of which kept_before kept operands all the same,
- * before it came or after it had gone.
+ * before it came or after it had gone. unmoved: of the first process that has a reason.
  */
 struct summary_bytes {
-	uint64_t sent, kept, faults, fault_ns, untracked;
+	uint64_t sent, kept, faults, fault_ns, untracked, moved, unmoved;
 	size_t processes, untracked_processes, kept_before;
 };
 
@@ -46,6 +46,9 @@ static struct summary_bytes summary_traffic_sum(const struct counters_file *cons
 		sum.kept += summary_traffic_load(&traffic->kept_bytes);
 		sum.faults += summary_traffic_load(&traffic->faults);
 		sum.fault_ns += summary_traffic_load(&traffic->fault_ns);
+		sum.moved += summary_traffic_load(&traffic->moved_bytes);
+		if (sum.unmoved == MIGRATION_REASON_NONE)
+			sum.unmoved = summary_traffic_load(&traffic->unmoved);
 		if (sent > 0)
 			summary_traffic_count_reason(&sum, traffic);
 	}
@@ -97,6 +100,24 @@ static void summary_traffic_add_reason(const struct summary_bytes *sum,
 	text_columns_end_line(columns, &line);
 }
 
+/* Of the option residency = migrate. */
+static void summary_traffic_add_moves(const struct summary_bytes *sum, struct text_columns *columns)
+{
+	struct text_columns_line moves = {.used = 0}, reason = {.used = 0};
+	char moved[HUMAN_BYTES];
+	human_format_size(sum->moved, moved);
+	text_columns_put(&moves, "moved to the GPU's memory: ", moved);
+	if (sum->moved > 0)
+		text_columns_end_line(columns, &moves);
+	if (sum->unmoved == MIGRATION_REASON_NONE || sum->unmoved >= MIGRATION_REASONS)
+		return;
+	text_columns_put(&reason,
+	                 sum->moved > 0 ? "no more operands are moved there: "
+	                                : "no operands are moved to the GPU's memory: ",
+	                 migration_reason_sentence((enum migration_reason)sum->unmoved));
+	text_columns_end_line(columns, &reason);
+}
+
 void summary_traffic_add(const struct counters_file *const files[], size_t count,
                          struct text_columns *columns)
 {
@@ -104,4 +125,5 @@ void summary_traffic_add(const struct counters_file *const files[], size_t count
 	summary_traffic_add_bytes(&sum, columns);
 	summary_traffic_add_faults(&sum, columns);
 	summary_traffic_add_reason(&sum, columns);
+	summary_traffic_add_moves(&sum, columns);
 }

@@ -26,6 +26,7 @@ static struct migration_total migrate_total;
 static struct migrate_stats migrate_stats;
 static const char *migrate_root = "";
 static _Atomic enum migration_reason migrate_off = MIGRATION_REASON_NOT_ASKED;
+static _Atomic uint64_t migrate_moved_bytes;
 static pid_t migrate_process;
 
 void migrate_open(const char *root)
@@ -64,6 +65,11 @@ struct migrate_stats migrate_stats_get(void)
 	const struct migrate_stats stats = migrate_stats;
 	pthread_mutex_unlock(&migrate_mutex);
 	return stats;
+}
+
+uint64_t migrate_count_moved(void)
+{
+	return atomic_load_explicit(&migrate_moved_bytes, memory_order_relaxed);
 }
 
 /* -- operands; the mutex is held --------------------------------------------------------------- */
@@ -191,6 +197,8 @@ static void migrate_pages(const struct host_view *view, uint64_t begin_bytes, ui
 		move->moved_bytes += outcome.moved * page_bytes;
 		move->refused_bytes += outcome.refused * page_bytes;
 		migrate_stats.moved_pages += outcome.moved;
+		atomic_fetch_add_explicit(&migrate_moved_bytes, outcome.moved * page_bytes,
+		                          memory_order_relaxed);
 		migrate_stats.refused_pages += outcome.refused;
 		if (outcome.page_error != 0)
 			migrate_stats.page_error = outcome.page_error;

@@ -44,5 +44,7 @@ void migrate_note_read(const struct host_view *view, const struct migrate_target
 void migrate_note_written(const struct host_view *view);
 
 struct migrate_stats migrate_stats_get(void);
+/* Bytes of the pages that were moved so far; does not wait for a move. */
+uint64_t migrate_count_moved(void);
 
 #endif

@@ -10,6 +10,7 @@
 #include "shim/execute/gpu/cuda/cuda.h"
 #include "shim/execute/gpu/device/memory.h"
 #include "shim/execute/gpu/engine/hash_parts.h"
+#include "shim/execute/gpu/node/page_move.h"
 #include "shim/execute/gpu/resident/migrate.h"
 #include "shim/execute/gpu/resident/resident.h"
 
@@ -57,12 +58,16 @@ static void residency_track(const struct options *options, int device)
 
 static void residency_migrate(const struct cuda_device *card)
 {
-	const enum migration_reason reason =
-		migration_reason_judge(card->reads_host, card->memory_node);
-	if (reason == MIGRATION_REASON_NONE)
+	enum migration_reason reason = migration_reason_judge(card->reads_host, card->memory_node);
+	if (reason == MIGRATION_REASON_NONE &&
+	    page_move_free_bytes(cuda_devices_find_root(), card->memory_node) == 0)
+		reason = MIGRATION_REASON_NODE_FULL;
+	if (reason == MIGRATION_REASON_NONE) {
 		migrate_open(cuda_devices_find_root());
-	else
-		residency_say("migrate", migration_reason_sentence(reason), NULL);
+		return;
+	}
+	migrate_close(reason);
+	residency_say("migrate", migration_reason_sentence(reason), NULL);
 }
 
 void residency_begin(const struct options *options, const struct cuda_device *card)
@@ -77,8 +82,11 @@ struct residency_state residency_find_state(void)
 {
 	const struct resident_stats stats = resident_stats_get();
 	const enum track_reason reason = resident_reason();
+	const enum migration_reason unmoved = migrate_reason();
 	return (struct residency_state){
 		.faults = stats.written_pages,
 		.fault_ns = stats.fault_ns,
-		.untracked = reason != TRACK_REASON_CLOSED ? reason : TRACK_REASON_NONE};
+		.untracked = reason != TRACK_REASON_CLOSED ? reason : TRACK_REASON_NONE,
+		.moved_bytes = migrate_count_moved(),
+		.unmoved = unmoved != MIGRATION_REASON_NOT_ASKED ? unmoved : MIGRATION_REASON_NONE};
 }

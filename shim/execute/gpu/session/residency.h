@@ -4,6 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_RESIDENCY_H
 
 #include "policy/options/options.h"
+#include "policy/resident/migration_reason.h"
 #include "policy/resident/track_reason.h"
 #include "shim/execute/gpu/cuda/cuda_api.h"
 
@@ -19,10 +20,12 @@ void residency_begin(const struct options *options, const struct cuda_device *ca
 /*
  * What tracking has cost the program so far: page faults, and an estimate of their time. untracked:
  * why operands are sent each time now; TRACK_REASON_NONE where some may stay, or nobody asks.
+ * moved_bytes: of pages that went to the GPU's memory; unmoved: why none go there now, likewise.
  */
 struct residency_state {
-	uint64_t faults, fault_ns;
+	uint64_t faults, fault_ns, moved_bytes;
 	enum track_reason untracked;
+	enum migration_reason unmoved;
 };
 struct residency_state residency_find_state(void);
 

@@ -63,11 +63,14 @@ void resident_leave(void)
 		          resident_is_final(untold) ? "from now on" : "while that lasts");
 }
 
-/* The guards first: the test would disturb nobody, but takes milliseconds. */
+/*
+ * The guards first: the test would disturb nobody, but takes milliseconds. What forbids tracking
+ * for now may end: then the test is made, and the guards are asked again later.
+ */
 static enum track_reason resident_try(void)
 {
 	const enum track_reason reason = resident_guards_ask_slow();
-	if (reason != TRACK_REASON_NONE)
+	if (reason == TRACK_REASON_CUDA || reason == TRACK_REASON_NO_STATUS)
 		return reason;
 	resident_context.fault =
 		track_proof_find_fault(&resident_context.fault_ns, &resident_context.rates);
@@ -76,7 +79,11 @@ static enum track_reason resident_try(void)
 	const int64_t begin_ns = clock_monotonic_ns();
 	track_guard_descriptors();
 	resident_context.rates.search_ns = (uint64_t)(clock_monotonic_ns() - begin_ns);
-	return own_memory_mark() ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
+	if (!own_memory_mark())
+		return TRACK_REASON_NO_RESOURCES;
+	if (reason != TRACK_REASON_NONE)
+		resident_guards_note(reason);
+	return reason;
 }
 
 static enum track_reason resident_open_tracking(void)
@@ -87,7 +94,7 @@ static enum track_reason resident_open_tracking(void)
 		reason = track_open();
 	if (reason == TRACK_REASON_NONE) {
 		reason = resident_try();
-		if (reason != TRACK_REASON_NONE)
+		if (!own_memory_is_marked())
 			track_close();
 	}
 	return reason;

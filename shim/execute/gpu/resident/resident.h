@@ -48,8 +48,8 @@ struct resident_call {
 
 /*
  * Opens the tracking and tests it, which takes milliseconds. TRACK_REASON_NONE, or why nothing is
- * tracked. Once per process, or again after resident_close; *fault: the statement that the kernel
- * fails, or NULL.
+ * tracked, which may end later (resident_reason). Once per process, or again after resident_close;
+ * *fault: the statement that the kernel fails, or NULL.
  */
 enum track_reason resident_open(const struct resident_settings *settings, const char **fault);
 void resident_close(void);

@@ -13,9 +13,9 @@
  * usage: sparse_blas NAME MODULE LIBRARY 32|64
  *
  * See differ_blas.c. The leading dimensions are 2^32 + 8 where the integers have 64 bits; their
- * lower halves are legal ones. Otherwise 2^30, so that the third column lies beyond 2^31. Pages that
- * the process may have used in the end: of 512 MiB, a quarter of which are the shim's rings on a
- * processor with a large cache, while one operand with all between its columns has gigabytes.
+ * lower halves are legal ones. Otherwise 2^30, so that the third column lies beyond 2^31. The pages
+ * that the process may have used in the end are 512 MiB, a quarter of which are the shim's rings on
+ * a processor with a large cache. One operand with all between its columns has gigabytes.
  */
 enum { SIZE = 3, RESIDENT_PAGES_MAX = 1 << 17 };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "shim/base/loader_lock.h"
+#include "shim/shield/shield.h"
 
 /*
  * Since 2.34 glibc keeps a thread's error behind one pointer in thread-local storage. The pointer
@@ -147,16 +148,24 @@ void *pending_error_begin(void)
 /*
  * The shim's own errors end here: a first dlerror() delivers one, a second releases it. What a
  * later success leaves behind is an empty record, which libc would release at the thread's end.
+ * Both use libc's heap: a handler of the program that calls a routine meanwhile would wait for it.
  */
 void pending_error_end(void *program)
 {
 	void **place = pending_error_find();
+	struct shield shield;
 	if (place == NULL)
 		return;
-	if (*place != NULL && dlerror() != NULL)
-		dlerror();
-	if (program == NULL)
+	if (*place == NULL) {
+		*place = program;
 		return;
-	free(*place);
-	*place = program;
+	}
+	shield_begin(&shield);
+	if (dlerror() != NULL)
+		dlerror();
+	if (program != NULL) {
+		free(*place);
+		*place = program;
+	}
+	shield_end(&shield);
 }

@@ -76,6 +76,7 @@ static bool hash_plan_wants_update(const struct operand_context *context,
 	struct admission *admission = sightings_find(&operand->view);
 	hash_plan_judge_cost(context, admission);
 	operand->is_judged = !context->tracks_at_once && admission_keeps_result(admission);
+	/* Whether a call reads the result again is noted. */
 	operand_plan_takes_update(operand, admission);
 	operand->is_kept = context->tracks_at_once || admission_keeps_result(admission);
 	return operand->is_kept || hash_plan_expects(context, operand);

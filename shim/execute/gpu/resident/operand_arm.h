@@ -25,7 +25,6 @@ bool operand_arm_all(struct operand_context *context, struct resident_operand *o
 enum track_reason operand_arm_stored(struct operand_context *context,
                                      struct resident_operand *operand, uintptr_t stored_end);
 
-/* The armed pages of a result are valid from now on. */
 /*
  * At the end of a call: if pages were armed, whether a descriptor is open by which they may be
  * written unseen. Buffers of an io_uring are pinned some time before the process's pins are
@@ -33,6 +32,7 @@ enum track_reason operand_arm_stored(struct operand_context *context,
  */
 enum track_reason operand_arm_search(struct operand_context *context);
 
+/* The armed pages of a result are valid from now on. */
 void operand_arm_clear(struct resident_operand *operand);
 /* Those that are not are disarmed. */
 void operand_arm_end(struct resident_operand *operand);

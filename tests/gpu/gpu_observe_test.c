@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu_check_blas.h"
+#include "gpu_check_lapack.h"
 #include "shim/base/clock.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
@@ -159,6 +160,19 @@ static void test_fft(int device)
 	expect_heard("transform", size_bytes, size_bytes);
 }
 
+/* Pivots go up with the right-hand sides, and the info comes down with the solutions. */
+static void test_solve(int device)
+{
+	const struct gpu_check_lapack wanted = {
+		.family = FAMILY_GETRS, .element = ELEMENT_D, .n = 96, .nrhs = 16};
+	forget();
+	EXPECT(gpu_check_run_lapack(&wanted, device) == REASON_NONE, "the solutions");
+	EXPECT(heard.count[OBSERVE_LINK_UP] == 2, "%lu copies up, not factors, and the rest",
+	       (unsigned long)heard.count[OBSERVE_LINK_UP]);
+	EXPECT(heard.count[OBSERVE_LINK_DOWN] == 1, "%lu copies down, not one",
+	       (unsigned long)heard.count[OBSERVE_LINK_DOWN]);
+}
+
 int main(void)
 {
 	const int device = gpu_check_start(0);
@@ -166,5 +180,6 @@ int main(void)
 	observe_set(&listener);
 	test_plans(device);
 	test_fft(device);
+	test_solve(device);
 	return gpu_check_end("gpu_observe");
 }

@@ -243,6 +243,7 @@ static void flow_cut_fill(struct flow_state *state, struct flow_ticket *ticket,
 	ticket->device = copy->device + run * copy->device_pitch + cursor->byte;
 	ticket->device_pitch = copy->device_pitch;
 	ticket->only_shadow = copy->only_shadow;
+	ticket->adjoins = copy->adjoins && cursor->run == 0 && cursor->byte == 0;
 	ticket->job = (struct copy_job){
 		.area = {area->host + run * area->pitch_bytes + cursor->byte,
 	                 part ? ticket->bytes : area->run_bytes, runs, area->pitch_bytes},

@@ -17,7 +17,9 @@ enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
  * copy of the area; locked: the area is page-locked. The device reads page-locked memory directly,
  * and a device that reads ordinary memory does so with all loads that have neither shadow nor
  * triangle. only_shadow: the device has the area of this load already, and only the shadow is
- * filled. Stores commit in pieces from the first run to the last, or backward; whole_runs: no piece
+ * filled. adjoins: on the device it begins where the copy of its kind before it ends, in the same
+ * allocation, and it comes after the same steps: one copy of the link may take both. Not in a
+ * program with a tail. Stores commit in pieces from the first run to the last, or backward; whole_runs: no piece
  * ends inside a run, and a run must fit into a part of staging.
  */
 struct flow_copy {
@@ -25,7 +27,7 @@ struct flow_copy {
 	char *device;
 	uint64_t device_pitch;
 	char *shadow;
-	bool locked, only_shadow, backward, whole_runs;
+	bool locked, only_shadow, adjoins, backward, whole_runs;
 	const struct pack_rule *rule;
 	int64_t row, column; /* matrix indices of the area's first element */
 };

@@ -29,13 +29,13 @@ static enum flow_join flow_send_join(const struct flow_ticket *ticket,
                                      const struct flow_ticket *next)
 {
 	const struct pack_area *area = &ticket->job.area;
-	if (ticket->last || ticket->job.staging == NULL ||
+	if ((ticket->last && !next->adjoins) || ticket->job.staging == NULL ||
 	    next->job.staging != (char *)ticket->job.staging + ticket->bytes)
 		return FLOW_JOIN_NONE;
 	if (flow_send_is_flat(ticket) && flow_send_is_flat(next) &&
 	    next->device == ticket->device + ticket->bytes)
 		return FLOW_JOIN_FLAT;
-	if (next->job.area.run_bytes == area->run_bytes &&
+	if (!ticket->last && next->job.area.run_bytes == area->run_bytes &&
 	    next->device == ticket->device + area->count * ticket->device_pitch)
 		return FLOW_JOIN_APART;
 	return FLOW_JOIN_NONE;
@@ -50,7 +50,20 @@ struct flow_batch {
 	bool grows;
 };
 
-/* Bytes of the tickets from number on, up to the end of their step; not cut ones too. */
+/* Whether no copy goes on beyond this ticket. */
+static bool flow_send_ends(const struct flow_ring *ring, uint64_t number)
+{
+	const struct flow_ticket *ticket = &ring->ticket[number % FLOW_TICKETS];
+	return ticket->last &&
+	       (number + 1 == ring->cut ||
+	        flow_send_join(ticket, &ring->ticket[(number + 1) % FLOW_TICKETS]) ==
+	                FLOW_JOIN_NONE);
+}
+
+/*
+ * Bytes of the tickets from number on, up to the end of their step and of those that adjoin; not
+ * cut ones of the last of these too.
+ */
 static uint64_t flow_send_count_step(const struct flow_state *state, enum staging_way way,
                                      uint64_t number)
 {
@@ -58,7 +71,7 @@ static uint64_t flow_send_count_step(const struct flow_state *state, enum stagin
 	uint64_t bytes = 0;
 	for (; number < ring->cut; number++) {
 		bytes += ring->ticket[number % FLOW_TICKETS].bytes;
-		if (ring->ticket[number % FLOW_TICKETS].last)
+		if (flow_send_ends(ring, number))
 			return bytes;
 	}
 	return bytes +
@@ -184,6 +197,15 @@ static int flow_send_copy(const struct flow_state *state, enum staging_way way,
 	                            batch->bytes / width, kind, stream);
 }
 
+/* Steps that end with one of the next tickets. */
+static uint32_t flow_send_count_ends(const struct flow_ring *ring, uint32_t tickets)
+{
+	uint32_t ends = 0;
+	for (uint64_t number = ring->sent; number < ring->sent + tickets; number++)
+		ends += ring->ticket[number % FLOW_TICKETS].last;
+	return ends;
+}
+
 enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t most_bytes,
                       bool (*is_ready)(const struct flow_ticket *))
 {
@@ -204,7 +226,7 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 	const struct flow_batch batch = flow_send_collect(state, way, most_bytes, is_ready);
 	if (flow_send_is_small(state, way, &batch, most_bytes))
 		return REASON_NONE;
-	const bool ends = ring->ticket[(ring->sent + batch.count - 1) % FLOW_TICKETS].last;
+	const uint32_t ends = flow_send_count_ends(ring, batch.count);
 	enum reason reason = taken ? REASON_NONE : flow_queue_wait(state, kind, first->after);
 	if (reason == REASON_NONE && !taken)
 		reason = flow_queue_judge(state, flow_send_copy(state, way, &batch),

@@ -53,6 +53,7 @@ struct flow_ticket {
 	uint32_t number;            /* of its step */
 	bool last;                  /* of its step */
 	bool only_shadow;           /* nothing is sent */
+	bool adjoins;               /* it begins a step that does */
 	bool keeps_late;            /* once it is sent, its job fills the shadow */
 	uint32_t after[FLOW_KINDS]; /* the step's */
 	uint64_t loads;             /* of a store: tickets that were sent up before it */

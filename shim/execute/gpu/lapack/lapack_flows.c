@@ -76,24 +76,36 @@ bool lapack_flows_have_late_infos(const struct call *call)
 	return call->family == FAMILY_GETRS || call->family == FAMILY_POTRS;
 }
 
+/* Whether the last copy before the tail's is one of the same memory of the device. */
+static bool lapack_flows_tail_adjoins(const struct lapack_job *job, uint32_t copies, bool stores)
+{
+	uint32_t area;
+	const struct lapack_matrix *matrix =
+		copies > 0 ? lapack_flows_find(job, copies - 1, stores, &area) : NULL;
+	return matrix != NULL && matrix->mirror == NULL;
+}
+
 /* As bytes, by way of page-locked memory. */
-static void lapack_flows_fill_tail(const struct lapack_job *job, uint64_t bytes,
+static void lapack_flows_fill_tail(const struct lapack_job *job, bool stores,
                                    struct flow_copy *copy)
 {
 	static const struct pack_rule whole = {.element = ELEMENT_D};
+	const uint32_t copies = lapack_flows_count(job, stores);
+	const uint64_t bytes = stores ? SOLVE_INFOS * sizeof(int) : job->tail_bytes;
 	*copy = (struct flow_copy){.area = {job->tail, bytes, 1, bytes},
 	                           .device = (char *)job->solver->solve.info,
 	                           .device_pitch = bytes,
+	                           .adjoins = lapack_flows_tail_adjoins(job, copies, stores),
 	                           .rule = &whole};
 }
 
-/* The tail is small: it comes last, behind other copies, whose latency covers its own. */
+/* The tail is small: it comes last, behind other copies, and shares the last one where it can. */
 static void lapack_flows_read_load(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct lapack_job *job = self;
 	*step = (struct flow_step){.kind = FLOW_LOAD};
 	if (number == lapack_flows_count(job, false))
-		lapack_flows_fill_tail(job, job->tail_bytes, &step->copy);
+		lapack_flows_fill_tail(job, false, &step->copy);
 	else
 		lapack_flows_fill_copy(job, number, false, &step->copy);
 }
@@ -104,7 +116,7 @@ static void lapack_flows_read_store(const void *self, uint32_t number, struct fl
 	const struct lapack_job *job = self;
 	*step = (struct flow_step){.kind = FLOW_STORE};
 	if (number == lapack_flows_count(job, true))
-		lapack_flows_fill_tail(job, SOLVE_INFOS * sizeof(int), &step->copy);
+		lapack_flows_fill_tail(job, true, &step->copy);
 	else
 		lapack_flows_fill_copy(job, number, true, &step->copy);
 }

@@ -10,13 +10,21 @@
 #include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/node/host_memory.h"
 
-/* As cudaMalloc aligns. */
-enum { LAPACK_JOB_ALIGNMENT_BYTES = 256 };
+/*
+ * ALIGNMENT: as cudaMalloc aligns. TAIL: so that the tail begins where most matrices end, and one
+ * copy of the link takes both.
+ */
+enum { LAPACK_JOB_ALIGNMENT_BYTES = 256, LAPACK_JOB_TAIL_ALIGNMENT_BYTES = 64 };
+
+static uint64_t lapack_job_round_to(uint64_t size_bytes, uint64_t unit_bytes)
+{
+	const uint64_t more = operand_add_bytes(size_bytes, unit_bytes - 1);
+	return more == UINT64_MAX ? more : more - more % unit_bytes;
+}
 
 static uint64_t lapack_job_round(uint64_t size_bytes)
 {
-	const uint64_t more = operand_add_bytes(size_bytes, LAPACK_JOB_ALIGNMENT_BYTES - 1);
-	return more == UINT64_MAX ? more : more - more % LAPACK_JOB_ALIGNMENT_BYTES;
+	return lapack_job_round_to(size_bytes, LAPACK_JOB_ALIGNMENT_BYTES);
 }
 
 /* -- the operands ------------------------------------------------------------------------------ */
@@ -116,6 +124,25 @@ static void lapack_job_add_vector(struct lapack_job *job, const struct lapack_op
 	job->tail_bytes += lapack_job_round(bytes);
 }
 
+static void lapack_job_add_matrices(struct lapack_job *job, bool results)
+{
+	for (int i = 0; i < job->operands.count; i++) {
+		const struct lapack_operand *operand = &job->operands.list[i];
+		if (operand->name <= LAPACK_VT && (operand->written != LAPACK_NOTHING) == results)
+			lapack_job_add_matrix(job, operand);
+	}
+}
+
+static void lapack_job_add_vectors(struct lapack_job *job)
+{
+	for (int i = 0; i < job->operands.count; i++) {
+		const struct lapack_operand *operand = &job->operands.list[i];
+		if (operand->name > LAPACK_VT && operand->name <= LAPACK_IPIV)
+			lapack_job_add_vector(job, operand);
+	}
+}
+
+/* Results are the last matrices, before the tail: their last copies may be the tail's, too. */
 enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const struct call *call,
                              struct solver *solver)
 {
@@ -124,14 +151,9 @@ enum reason lapack_job_begin(struct lapack_job *job, struct lane *lane, const st
 	                           .solver = solver,
 	                           .tail_bytes = lapack_job_round(SOLVE_INFOS * sizeof(int))};
 	lapack_operand_list(call, &job->operands);
-	for (int i = 0; i < job->operands.count; i++) {
-		const struct lapack_operand *operand = &job->operands.list[i];
-		if (operand->name <= LAPACK_VT)
-			lapack_job_add_matrix(job, operand);
-		else if (operand->name <= LAPACK_IPIV)
-			lapack_job_add_vector(job, operand);
-	}
-	job->tail_begin = job->device_bytes;
+	lapack_job_add_matrices(job, false);
+	lapack_job_add_matrices(job, true);
+	lapack_job_add_vectors(job);
 	job->device_bytes = operand_add_bytes(job->device_bytes, job->tail_bytes);
 	return job->device_bytes == UINT64_MAX ? REASON_DEVICE_MEMORY : REASON_NONE;
 }
@@ -144,7 +166,6 @@ void lapack_job_use_mirror(struct lapack_job *job, struct lapack_matrix *matrix,
 	matrix->device = mirror->device;
 	matrix->ld = matrix->operand->ld;
 	job->device_bytes -= bytes;
-	job->tail_begin -= bytes;
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -170,28 +191,36 @@ enum reason lapack_job_take_shadows(struct lapack_job *job)
 	return REASON_NONE;
 }
 
-static void lapack_job_place(struct lapack_job *job)
+/* Returns where they end in job->memory. */
+static uint64_t lapack_job_place_matrices(struct lapack_job *job)
 {
-	struct solve *solve = &job->solver->solve;
-	char *next = job->memory;
-	*solve = (struct solve){.lane = job->lane, .call = *job->call};
+	uint64_t end = 0;
 	for (int i = 0; i < job->matrices; i++) {
 		struct lapack_matrix *matrix = &job->matrix[i];
 		const struct lapack_operand *operand = matrix->operand;
 		if (matrix->mirror == NULL) {
-			matrix->device = next;
-			next += lapack_job_round(lapack_operand_bytes(job->call, operand));
+			const uint64_t begin = lapack_job_round(end);
+			matrix->device = job->memory + begin;
+			end = begin + lapack_operand_bytes(job->call, operand);
 		}
-		solve->array[operand->name] = (struct solve_array){matrix->device, operand->rows,
-		                                                   operand->columns, matrix->ld};
+		job->solver->solve.array[operand->name] = (struct solve_array){
+			matrix->device, operand->rows, operand->columns, matrix->ld};
 	}
+	return end;
+}
+
+static void lapack_job_place(struct lapack_job *job)
+{
+	struct solve *solve = &job->solver->solve;
+	*solve = (struct solve){.lane = job->lane, .call = *job->call};
+	char *tail = job->memory + lapack_job_round_to(lapack_job_place_matrices(job),
+	                                               LAPACK_JOB_TAIL_ALIGNMENT_BYTES);
 	for (int i = 0; i < job->vectors; i++) {
 		const struct lapack_operand *operand = job->vector[i].operand;
-		solve->array[operand->name] =
-			(struct solve_array){job->memory + job->tail_begin + job->vector[i].begin,
-		                             operand->rows, 1, operand->rows};
+		solve->array[operand->name] = (struct solve_array){tail + job->vector[i].begin,
+		                                                   operand->rows, 1, operand->rows};
 	}
-	solve->info = (int *)(void *)(job->memory + job->tail_begin);
+	solve->info = (int *)(void *)tail;
 }
 
 enum reason lapack_job_take_memory(struct lapack_job *job)

@@ -44,7 +44,7 @@ struct lapack_job {
 	struct lapack_matrix matrix[LAPACK_JOB_MATRICES];
 	struct lapack_vector vector[LAPACK_NAMES];
 	int matrices, vectors;
-	uint64_t device_bytes, tail_begin, tail_bytes, shadow_bytes;
+	uint64_t device_bytes, tail_bytes, shadow_bytes;
 	uint64_t work_bytes; /* on the device, beside the operands */
 	char *memory, *tail;
 };

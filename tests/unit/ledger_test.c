@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shim/base/clock.h"
 #include "shim/execute/gpu/node/ledger.h"
 #include "shim/execute/gpu/node/ledger_file.h"
 #include "shim/execute/gpu/node/process_life.h"
@@ -209,6 +210,32 @@ Test(ledger, states_of_processes)
 	}
 	cr_expect_not(process_life_goes_on("", &(struct process_life){0, 0, 0}));
 	cr_expect_not(process_life_goes_on("", &(struct process_life){-1, 0, 0}));
+}
+
+/* A process of five seconds, one that the kernel does not tell of, and this one. */
+Test(ledger, age_of_processes)
+{
+	const int64_t second_ns = 1000000000, now_ns = clock_read_ns(CLOCK_BOOTTIME);
+	const double ticks = (double)(now_ns - 5 * second_ns) / 1e9 * (double)sysconf(_SC_CLK_TCK);
+	char path[300], text[300];
+	cr_expect_eq(process_life_age_ns(folder), 0, "no file");
+	snprintf(path, sizeof path, "%s/proc", folder);
+	cr_assert_eq(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/proc/%d", folder, (int)getpid());
+	cr_assert_eq(mkdir(path, 0700), 0);
+	strcat(path, "/stat");
+	snprintf(text, sizeof text, "7 (a) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 %.0f 9", ticks);
+	scratch_write_file(path, text);
+	const int64_t age_ns = process_life_age_ns(folder),
+		      later_ns = clock_read_ns(CLOCK_BOOTTIME) - now_ns;
+	cr_expect(age_ns > 5 * second_ns - second_ns / 10);
+	cr_expect(age_ns < 5 * second_ns + second_ns / 10 + later_ns);
+	snprintf(text, sizeof text, "7 (a) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 %.0f 9",
+	         ticks * 2 + 1e6);
+	scratch_write_file(path, text);
+	cr_expect_eq(process_life_age_ns(folder), 0, "it begins later");
+	cr_expect_geq(process_life_age_ns(""), 0);
+	cr_expect_lt(process_life_age_ns(""), now_ns);
 }
 
 /* A GPU is lent once, and not where a process works; a guest is no process there. */

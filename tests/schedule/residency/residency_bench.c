@@ -13,8 +13,9 @@
 #include "tests/schedule/schedule_run.h"
 
 /*
- * usage: residency [track] [NUMBER]
+ * usage: residency [old] [track] [NUMBER]
  *
+ * old: in a process of ten seconds, where page faults may take a tenth of a second; else of none.
  * NUMBER: of the only program to run, from 1. SIMCUDA_TRACE=FILE in the environment keeps the
  * operations of the calls (tests/simcuda/README.md).
  *
@@ -120,9 +121,12 @@ enum { OPENINGS = 256 };
 static int64_t opening_ns[OPENINGS];
 static int openings;
 
+static int64_t age_ns;
+
 static void open_tracking(enum tracking_way way)
 {
 	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .age_ns = age_ns,
 	                                           .tracks_at_once = way == TRACKING_AT_ONCE};
 	const char *fault;
 	const int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
@@ -223,9 +227,12 @@ static bool start(void)
 
 int main(int count, char **word)
 {
-	const bool tracks_all = count > 1 && strcmp(word[1], "track") == 0;
-	const int only = count > 1 + tracks_all ? atoi(word[1 + tracks_all]) : 0,
+	const bool is_old = count > 1 && strcmp(word[1], "old") == 0;
+	const int next = 1 + is_old;
+	const bool tracks_all = count > next && strcmp(word[next], "track") == 0;
+	const int only = count > next + tracks_all ? atoi(word[next + tracks_all]) : 0,
 		  ways = tracks_all ? TRACKING_WAYS : TRACKING_AT_ONCE;
+	age_ns = is_old ? INT64_C(10000000000) : 0;
 	if (!start())
 		return 1;
 	printf("virtual clocks, no speed of anything; tracking and faults take real time here\n"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "policy/text/number.h"
+#include "shim/base/clock.h"
 #include "shim/execute/gpu/node/kernel_text.h"
 
 /* Fields of /proc/PID/stat behind the name, counted from the state; proc(5). */
@@ -68,6 +69,16 @@ struct process_life process_life_own(const char *root)
 	const pid_t pid = getpid();
 	const bool told = process_life_read(root, pid, &found);
 	return (struct process_life){pid, told ? found.start : 0, process_life_find_space(root)};
+}
+
+int64_t process_life_age_ns(const char *root)
+{
+	struct process_life_stat found;
+	const int64_t hertz = sysconf(_SC_CLK_TCK), now_ns = clock_read_ns(CLOCK_BOOTTIME);
+	if (hertz <= 0 || !process_life_read(root, getpid(), &found))
+		return 0;
+	const int64_t begin_ns = (int64_t)((double)found.start / (double)hertz * 1e9);
+	return found.start > 0 && begin_ns < now_ns ? now_ns - begin_ns : 0;
 }
 
 bool process_life_is_foreign(const struct process_life *life, uint64_t space)

@@ -17,6 +17,9 @@ struct process_life {
 /* The calling process. root: "", or a test's folder in the place of /. */
 struct process_life process_life_own(const char *root);
 
+/* Nanoseconds since the calling process was made, to a hundredth of a second; 0: unknown. */
+int64_t process_life_age_ns(const char *root);
+
 /* In whose space this process cannot look. */
 bool process_life_is_foreign(const struct process_life *life, uint64_t space);
 

@@ -10,5 +10,5 @@ bool operand_context_is_costly(const struct operand_context *context, uint64_t m
 	const uint64_t all_ns = context->stats.fault_ns + more_ns;
 	return all_ns > context->paid_ns &&
 	       admission_is_costly(all_ns - context->paid_ns,
-	                           (uint64_t)(now_ns - context->opened_ns));
+	                           (uint64_t)(now_ns - context->begun_ns));
 }

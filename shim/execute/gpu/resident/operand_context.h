@@ -21,8 +21,8 @@ struct operand_context {
 	/* Pages were armed since descriptors were looked at: see operand_arm_search. */
 	bool is_unsearched;
 	uint64_t fault_ns; /* the time of one */
-	/* When the tracking was opened; page faults since that saved transfers have paid for. */
-	int64_t opened_ns;
+	/* When the process began; page faults that saved transfers have paid for. */
+	int64_t begun_ns;
 	uint64_t paid_ns;
 	struct tracking_rates rates;
 	struct hashing_rates hashing;
@@ -31,7 +31,7 @@ struct operand_context {
 
 /*
  * Whether page faults that no saved transfer has paid for, and so many nanoseconds of them more,
- * take too much of the time since the tracking was opened.
+ * take too much of the process's time.
  */
 bool operand_context_is_costly(const struct operand_context *context, uint64_t more_ns,
                                int64_t now_ns);

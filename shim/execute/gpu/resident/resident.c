@@ -114,9 +114,10 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	if (own_memory_is_marked())
 		return resident_reason();
 	resident_set = *settings;
-	resident_context = (struct operand_context){.tracks_at_once = settings->tracks_at_once,
-	                                            .ask_guards = resident_guards_ask,
-	                                            .opened_ns = clock_monotonic_ns()};
+	resident_context =
+		(struct operand_context){.tracks_at_once = settings->tracks_at_once,
+	                                 .ask_guards = resident_guards_ask,
+	                                 .begun_ns = clock_monotonic_ns() - settings->age_ns};
 	windows_set_limit(settings->limit_bytes);
 	resident_guards_open(settings->program_uses_cuda, settings->tracks_at_once);
 	const enum track_reason reason =

@@ -33,6 +33,7 @@ struct resident_settings {
 	bool tracks_at_once;      /* every operand, at its first sighting */
 	bool program_uses_cuda;   /* the program itself */
 	bool asks_despite_filter; /* of system calls; else nothing is tried under one */
+	int64_t age_ns;           /* of the process: page faults may take 1 % of its life */
 	/* Where pages are hashed: what runs parts of an operand on several threads (NULL: the
 	 * caller hashes alone), and what is asked before memory is read (NULL: nothing). */
 	resident_run_parts *run_parts;

@@ -5,12 +5,14 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
+#include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/cuda/cuda.h"
 #include "shim/execute/gpu/device/memory.h"
 #include "shim/execute/gpu/engine/hash_parts.h"
 #include "shim/execute/gpu/node/page_move.h"
+#include "shim/execute/gpu/node/process_life.h"
 #include "shim/execute/gpu/resident/migrate.h"
 #include "shim/execute/gpu/resident/resident.h"
 
@@ -25,6 +27,22 @@ void residency_look(void)
 	residency_program_uses_cuda = driver != NULL;
 	if (driver != NULL)
 		dlclose(driver);
+}
+
+/*
+ * How long the process lives and computes, since it may have been another program before exec. The
+ * page faults of tracking may take a hundredth of that: of a program that goes on for hours before
+ * its first call a limit keeps that short.
+ */
+enum { RESIDENCY_AGE_MOST_S = 20 };
+
+static int64_t residency_find_age(void)
+{
+	const int64_t most_ns = RESIDENCY_AGE_MOST_S * INT64_C(1000000000),
+		      lived_ns = process_life_age_ns(""),
+		      computed_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID),
+		      age_ns = lived_ns < computed_ns ? lived_ns : computed_ns;
+	return age_ns < most_ns ? age_ns : most_ns;
 }
 
 /* Somebody who names a way wants to know why it is not taken. fault: of the test, or NULL. */
@@ -43,6 +61,7 @@ static void residency_track(const struct options *options, int device)
 		.tracks_at_once = way == RESIDENCY_TRACK,
 		.program_uses_cuda = residency_program_uses_cuda,
 		.asks_despite_filter = way == RESIDENCY_TRACK,
+		.age_ns = residency_find_age(),
 		.run_parts = hash_parts_run,
 		.may_read = hash_parts_may_read,
 	};

@@ -19,8 +19,8 @@ enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
  * triangle. only_shadow: the device has the area of this load already, and only the shadow is
  * filled. adjoins: on the device it begins where the copy of its kind before it ends, in the same
  * allocation, and it comes after the same steps: one copy of the link may take both. Not in a
- * program with a tail. Stores commit in pieces from the first run to the last, or backward; whole_runs: no piece
- * ends inside a run, and a run must fit into a part of staging.
+ * program with a tail. Stores commit in pieces from the first run to the last, or backward;
+ * whole_runs: no piece ends inside a run, and a run must fit into a part of staging.
  */
 struct flow_copy {
 	struct pack_area area;

@@ -20,3 +20,9 @@ const char *track_reason_sentence(enum track_reason reason)
 {
 	return track_reason_table[reason].sentence;
 }
+
+bool track_reason_is_final(enum track_reason reason)
+{
+	return reason == TRACK_REASON_LOST || reason == TRACK_REASON_CUDA ||
+	       reason == TRACK_REASON_WRONG || reason == TRACK_REASON_FILTERED;
+}

@@ -15,6 +15,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "shim/rights/call_filter.h"
+#include "shim/rights/readable.h"
+
 enum {
 	VARIABLES_COPIES = 2,
 	VARIABLES_MOST = 4096,
@@ -40,6 +43,7 @@ static _Atomic(struct variables_copy *) variables_last;
 struct variables_reader {
 	uintptr_t page;
 	bool readable;
+	bool filtered; /* system calls are */
 	char bytes[VARIABLES_PAGE];
 };
 
@@ -50,23 +54,28 @@ struct variables_work {
 	uintptr_t list[VARIABLES_MOST], again[VARIABLES_MOST];
 };
 
-/*
- * The kernel looks at the set of signals before it refuses the unknown operation. The page could
- * disappear between that and the copy, but jails that forbid process_vm_readv allow no better way.
- */
-static bool variables_probe(uintptr_t page)
-{
-	return syscall(SYS_rt_sigprocmask, -1, page, NULL, (size_t)8) == 0 || errno != EFAULT;
-}
+enum variables_answer { VARIABLES_COPIED, VARIABLES_GONE, VARIABLES_REFUSED };
 
-static bool variables_read_page(struct variables_reader *reader, uintptr_t page)
+/* A filter of system calls may end the program for this one. */
+static enum variables_answer variables_ask(struct variables_reader *reader, uintptr_t page)
 {
 	const struct iovec to = {reader->bytes, VARIABLES_PAGE};
 	const struct iovec from = {(void *)page, VARIABLES_PAGE};
+	if (reader->filtered)
+		return VARIABLES_REFUSED;
 	const long got = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L);
-	if (got == VARIABLES_PAGE || (got < 0 && errno == EFAULT))
-		return got == VARIABLES_PAGE;
-	if (!variables_probe(page))
+	if (got == VARIABLES_PAGE)
+		return VARIABLES_COPIED;
+	return got < 0 && errno == EFAULT ? VARIABLES_GONE : VARIABLES_REFUSED;
+}
+
+/* A page could disappear between the question and the copy, but filters allow no better way. */
+static bool variables_read_page(struct variables_reader *reader, uintptr_t page)
+{
+	const enum variables_answer answer = variables_ask(reader, page);
+	if (answer != VARIABLES_REFUSED)
+		return answer == VARIABLES_COPIED;
+	if (!readable_page(page))
 		return false;
 	memcpy(reader->bytes, (const void *)page, VARIABLES_PAGE);
 	return true;
@@ -177,6 +186,7 @@ void variables_keep(void)
 	if (map == MAP_FAILED)
 		return;
 	struct variables_work *work = map;
+	work->reader.filtered = call_filter_is_on();
 	variables_fill(work);
 	variables_made++;
 	atomic_store_explicit(&variables_last, &work->copy, memory_order_release);

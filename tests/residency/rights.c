@@ -97,20 +97,54 @@ static int hide_later(void)
 	return kept_end(&kept, KEPT_CHANGES);
 }
 
-/* A filter of system calls that ends the program for asking. */
-static int filter_calls(void)
+/*
+ * A filter of system calls, for all threads, that ends the program for rare ones: those that
+ * sandboxes refuse, as firejail's does, and ioctl.
+ */
+static void filter(void)
 {
-	struct sock_filter step[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_userfaultfd, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
+	static const unsigned rare[] = {SYS_userfaultfd,
+	                                SYS_ioctl,
+	                                SYS_process_vm_readv,
+	                                SYS_process_vm_writev,
+	                                SYS_mbind,
+	                                SYS_set_mempolicy,
+	                                SYS_move_pages,
+	                                SYS_ptrace,
+	                                SYS_migrate_pages,
+	                                SYS_perf_event_open,
+	                                SYS_kcmp,
+	                                SYS_vmsplice,
+	                                SYS_bpf,
+	                                SYS_remap_file_pages,
+	                                SYS_name_to_handle_at};
+	enum { RARE = sizeof rare / sizeof rare[0] };
+	struct sock_filter step[RARE + 3] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+	for (unsigned char i = 0; i < RARE; i++)
+		step[i + 1] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, rare[i],
+		                                           RARE - i, 0);
+	step[RARE + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	step[RARE + 2] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 	const struct sock_fprog rules = {sizeof step / sizeof *step, step};
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules) != 0)
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &rules) != 0)
 		exit(77);
+}
+
+static int filter_first(void)
+{
+	filter();
 	return begin_and_go_on();
+}
+
+static int filter_later(void)
+{
+	kept_begin(&kept, kept.way, NULL);
+	kept_settle(&kept);
+	filter();
+	kept_go_on(&kept);
+	return kept_end(&kept, KEPT_CHANGES);
 }
 
 /* -- the program's own userfaultfd -- */
@@ -259,7 +293,8 @@ static const struct {
 	{"no-descriptors-later", run_out_later},
 	{"not-dumpable", hide_first},
 	{"not-dumpable-later", hide_later},
-	{"filtered", filter_calls},
+	{"filtered", filter_first},
+	{"filtered-later", filter_later},
 	{"own-userfaultfd", own_first},
 	{"own-userfaultfd-later", own_later},
 	{"own-userfaultfd-to-the-end", own_to_the_end},

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "shim/execute/gpu/node/kernel_text.h"
+#include "shim/rights/call_filter.h"
 
 /* Of linux/mempolicy.h. The kernel takes one bit less than it is told. */
 enum { MEMORY_POLICY_PREFERRED = 1, MEMORY_POLICY_BITS = MEMORY_POLICY_NODES + 1 };
@@ -57,7 +58,7 @@ bool memory_policy_prefer(const char *root, int node, struct memory_policy *befo
 	if (node < 0 || node >= MEMORY_POLICY_NODES)
 		return false;
 	wanted.nodes[node / 64] = 1UL << node % 64;
-	const bool changed = memory_policy_has_choice(root) &&
+	const bool changed = memory_policy_has_choice(root) && !call_filter_is_on() &&
 	                     memory_policy_used->get(before) == 0 &&
 	                     memory_policy_used->set(&wanted) == 0;
 	errno = saved_errno;

@@ -18,7 +18,8 @@ struct memory_policy {
  * Has the calling thread's memory placed on the node from now on, where it has room. true: it is
  * so, *before is the former policy, and memory_policy_restore must follow in this thread. false:
  * nothing has changed, because the node is unknown (-1), the only one (by files under root, which
- * is "" but in tests) or not allowed to this process, or because the kernel refuses. errno is kept.
+ * is "" but in tests) or not allowed to this process, because the kernel refuses, or under a filter
+ * of system calls, which may end the program for these. errno is kept.
  */
 bool memory_policy_prefer(const char *root, int node, struct memory_policy *before);
 void memory_policy_restore(const struct memory_policy *before);

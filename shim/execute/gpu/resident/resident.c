@@ -19,6 +19,7 @@
 #include "shim/execute/gpu/resident/track.h"
 #include "shim/execute/gpu/resident/track_guard.h"
 #include "shim/execute/gpu/resident/track_proof.h"
+#include "shim/rights/call_filter.h"
 
 static pthread_mutex_t resident_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct resident_settings resident_set;
@@ -43,11 +44,11 @@ bool resident_enter(void)
 	return true;
 }
 
-/* Whether tracking never goes on after this reason; all others may end. */
-static bool resident_is_final(enum track_reason reason)
+/* Whether nothing is tracked for now, for a reason that may end. */
+static bool resident_may_return(enum track_reason reason)
 {
-	return reason == TRACK_REASON_LOST || reason == TRACK_REASON_CUDA ||
-	       reason == TRACK_REASON_WRONG;
+	return !resident_hashes() && !track_reason_is_final(reason) &&
+	       reason != TRACK_REASON_NONE && reason != TRACK_REASON_CLOSED;
 }
 
 /* Somebody who asks for tracking is told once that it has ended, without the lock. */
@@ -60,7 +61,7 @@ void resident_leave(void)
 	if (untold != TRACK_REASON_NONE && diag_once(&said))
 		diag_note("residency = track: %s; operands are sent each time %s",
 		          track_reason_sentence(untold),
-		          resident_is_final(untold) ? "from now on" : "while that lasts");
+		          track_reason_is_final(untold) ? "from now on" : "while that lasts");
 }
 
 /*
@@ -134,8 +135,16 @@ static void resident_drop_all(void)
 	sightings_clear();
 }
 
+/*
+ * Under a filter that the program has set up meanwhile the kernel is asked nothing any more: the
+ * descriptors are closed, which ends all registrations.
+ */
 void resident_suspend(enum track_reason reason)
 {
+	if (resident_now == TRACK_REASON_FILTERED)
+		return;
+	if (reason == TRACK_REASON_FILTERED)
+		track_close();
 	if (reason != TRACK_REASON_NONE && resident_now == TRACK_REASON_NONE) {
 		resident_drop_all();
 		if (resident_set.tracks_at_once && reason != TRACK_REASON_CLOSED)
@@ -173,6 +182,13 @@ enum track_reason resident_reason(void)
 	               : now;
 }
 
+/* Somebody who asks for tracking has it tried in spite of a filter. */
+static bool resident_is_filtered_now(void)
+{
+	return !resident_hashes() && !resident_set.asks_despite_filter &&
+	       !track_reason_is_final(resident_now) && call_filter_is_on();
+}
+
 void resident_begin(struct resident_call *call)
 {
 	call->operands = 0;
@@ -187,8 +203,9 @@ void resident_begin(struct resident_call *call)
 	resident_context.is_guarded = resident_now != TRACK_REASON_NONE || resident_repeats;
 	resident_repeats = false;
 	resident_guards_begin_call(windows_count() == 0);
-	if (!resident_hashes() && resident_now != TRACK_REASON_LOST &&
-	    resident_now != TRACK_REASON_CLOSED && resident_now != TRACK_REASON_NONE)
+	if (resident_is_filtered_now())
+		resident_suspend(TRACK_REASON_FILTERED);
+	else if (resident_may_return(resident_now))
 		resident_suspend(resident_guards_ask_again());
 	resident_leave();
 }
@@ -414,7 +431,7 @@ void resident_note_cuda(void)
 
 bool resident_is_on(void)
 {
-	return own_memory_is_same() && resident_now != TRACK_REASON_LOST;
+	return own_memory_is_same() && !track_reason_is_final(resident_now);
 }
 
 bool resident_expects(const struct host_view *view, int device)

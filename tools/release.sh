@@ -44,7 +44,7 @@ version=$(sed -n 's/^project(gpushim VERSION \([0-9.]*\) .*/\1/p' "$here/CMakeLi
 [ -n "$version" ] || fail "CMakeLists.txt names no version"
 if [ -z "${SOURCE_DATE_EPOCH-}" ]; then
 	SOURCE_DATE_EPOCH=$(git -C "$here" log -1 --format=%ct 2>/dev/null) ||
-		fail "SOURCE_DATE_EPOCH is not set, and this is no working tree of git"
+		fail "SOURCE_DATE_EPOCH is not set, and git tells no time of a commit here"
 fi
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022

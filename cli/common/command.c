@@ -255,6 +255,6 @@ void command_print_list(void)
 	           "list the options of a command, and tell more about it");
 	wrap_print(stdout, 0,
 	           "  gpushim --version\n\n"
-	           "Without the tool: LD_PRELOAD=libgpushim.so PROGRAM, options in the environment "
-	           "as EPOCHLY_GPU_<OPTION>.");
+	           "Without the tool: LD_PRELOAD=FOLDER/libgpushim.so PROGRAM, options in the "
+	           "environment as EPOCHLY_GPU_<OPTION>; `gpushim doctor` names the folder.");
 }

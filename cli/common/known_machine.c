@@ -17,6 +17,18 @@
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/settings/settings_machine.h"
 
+/* The names of the profiles that come with the shim, in one text; to be freed. */
+static char *known_machine_join_names(void)
+{
+	char *text = say_text("%s", "");
+	for (char **name = install_paths_list_machines(); *name != NULL; name++) {
+		char *longer = say_text("%s%s %s", text, text[0] == '\0' ? ":" : ",", *name);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
 /* The path of the profile that name stands for; to be freed. NULL after a message. */
 static char *known_machine_find(const char *name)
 {
@@ -25,10 +37,13 @@ static char *known_machine_find(const char *name)
 		path = install_paths_find_machine(name);
 	if (path == NULL && access(name, F_OK) == 0)
 		path = say_need(strdup(name));
-	if (path == NULL)
+	if (path == NULL) {
+		char *names = known_machine_join_names();
 		say("there is no machine profile '%s': neither a file nor one of those that come "
-		    "with the shim",
-		    name);
+		    "with the shim%s",
+		    name, names);
+		free(names);
+	}
 	return path;
 }
 

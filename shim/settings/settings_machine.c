@@ -111,8 +111,9 @@ static bool settings_machine_find_named(const struct options *options, struct ma
 	const char *named = options->profile;
 	if (strchr(named, '/') == NULL && access(named, F_OK) != 0) {
 		if (!settings_machine_find_reference(named, path)) {
-			diag_warn("there is neither a file nor a reference machine '%s'; %s", named,
-			          settings_machine_without);
+			diag_warn("there is neither a file nor a reference machine '%s'; "
+			          "the profile is not used",
+			          named);
 			return false;
 		}
 		named = path;

@@ -53,6 +53,13 @@ static bool device_nodes_are_named(void)
 	return false;
 }
 
+bool device_nodes_lack_driver(void)
+{
+	/* Not closed: the runtime needs it next. */
+	return !device_nodes_exist("") && (library_path_is_relative("libcuda.so.1") ||
+	                                   dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL);
+}
+
 bool device_nodes_rule_out(void)
 {
 	static const char *const runtime[] = {"libcudart.so.13", "libcudart.so.12",
@@ -67,7 +74,5 @@ bool device_nodes_rule_out(void)
 		dlclose(loaded);
 		return false;
 	}
-	/* Not closed: the runtime needs it next. */
-	return library_path_is_relative("libcuda.so.1") ||
-	       dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL;
+	return device_nodes_lack_driver();
 }

@@ -15,6 +15,9 @@ bool device_nodes_exist(const char *root);
 /* Why the kernel shows no GPU: "no driver", "no GPU" beside a driver; NULL where it shows one. */
 const char *device_nodes_find_absence(const char *root);
 
+/* Whether there is no device file, and no driver library on the loader's path. */
+bool device_nodes_lack_driver(void);
+
 /*
  * Whether looking for CUDA is pointless: no device file, no driver library, no runtime in the
  * process, and no environment variable that names a folder. Searching the libraries of a toolkit

@@ -324,6 +324,16 @@ static enum reason warmup_look_at_program(void)
 
 static const struct warmup_step warmup_looking = {"look at the program", warmup_look_at_program};
 
+/* Whether libraries of CUDA, which were not found, would be of no use either. */
+static bool warmup_lacks_driver(void)
+{
+	if (warmup_options->cuda_path[0] != '\0' || !cuda_api_enter_load(warmup_guard))
+		return false;
+	const bool none = device_nodes_lack_driver();
+	cuda_api_leave(warmup_guard);
+	return none;
+}
+
 static enum reason warmup_run_first(void)
 {
 	const int64_t begun_ns = clock_monotonic_ns(),
@@ -335,7 +345,8 @@ static enum reason warmup_run_first(void)
 	observe_end("open CUDA libraries", begin_ns);
 	if (reason != REASON_NONE) {
 		warmup_say_search(reason);
-		return reason;
+		return reason == REASON_NO_CUDA && warmup_lacks_driver() ? REASON_NO_DRIVER
+		                                                         : reason;
 	}
 	warmup_say_left_out();
 	blas_math_start((enum math)warmup_options->math);

@@ -1,5 +1,6 @@
-/* resident_age.c - what page faults may cost depends on how long the process has lived */
+/* resident_age.c - what tracking may cost a process: page faults by its age, and at its start */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -51,6 +52,64 @@ static bool tracks_first_read(int64_t age_ns)
 	return first;
 }
 
+/* A call of small operands begins only where something is kept, which it may read or overwrite. */
+static void test_small_calls(void)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX};
+	const double fast_bytes_s = 5e10;
+	const char *fault = NULL;
+	enum { SMALL_BYTES = 1 << 16 };
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	check("a small call does not begin", !resident_wants(fast_bytes_s, SMALL_BYTES));
+	check("a large one does", resident_wants(fast_bytes_s, OPERAND_BYTES));
+	check("so does one of an unknown link", resident_wants(0, SMALL_BYTES));
+	for (int i = 0; i < 3; i++)
+		call(RESIDENT_READ);
+	check("a small call begins beside a tracked operand",
+	      resident_wants(fast_bytes_s, SMALL_BYTES));
+	resident_close();
+	check("without tracking none begins", !resident_wants(fast_bytes_s, OPERAND_BYTES));
+}
+
+/* -- descriptors ------------------------------------------------------------------------------- */
+
+static void *wait_for_end(void *mutex)
+{
+	pthread_mutex_lock(mutex);
+	pthread_mutex_unlock(mutex);
+	return NULL;
+}
+
+/* Of the table of descriptors, as the kernel has it now; 0: unknown. */
+static long read_table_size(void)
+{
+	char line[256];
+	long size = 0;
+	FILE *file = fopen("/proc/self/status", "re");
+	while (file != NULL && fgets(line, sizeof line, file) != NULL)
+		sscanf(line, "FDSize: %ld", &size);
+	if (file != NULL)
+		fclose(file);
+	return size;
+}
+
+/* The kernel waits ten milliseconds to make a table larger that several threads share. */
+static void test_descriptors(void)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX};
+	const char *fault = NULL;
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	pthread_t thread;
+	pthread_mutex_lock(&mutex);
+	check("a thread", pthread_create(&thread, NULL, wait_for_end, &mutex) == 0);
+	const long before = read_table_size();
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	check("the table has its size", read_table_size() == before);
+	resident_close();
+	pthread_mutex_unlock(&mutex);
+	pthread_join(thread, NULL);
+}
+
 int main(void)
 {
 	const char *missing = kernel_probe_find_missing();
@@ -63,6 +122,8 @@ int main(void)
 	if (memory == MAP_FAILED)
 		return 1;
 	memset(memory, 1, OPERAND_BYTES);
+	test_descriptors();
+	test_small_calls();
 	check("not at the first read in a young process", !tracks_first_read(0));
 	check("at once in an old one", tracks_first_read(INT64_C(3600000000000)));
 	printf("resident_age: %d failed\n", failed);

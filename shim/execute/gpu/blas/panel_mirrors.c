@@ -55,12 +55,22 @@ static const struct mirror *panel_mirrors_plan(struct mirrors *call, const struc
 	               : mirrors_plan_input(call, &area, size, name == OPERAND_A ? &square : NULL);
 }
 
+static uint64_t panel_mirrors_count_bytes(const struct gpu_group *group)
+{
+	uint64_t most_bytes = 0;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		const uint64_t bytes = gpu_operand_size_bytes(&group->operand[name]);
+		most_bytes = bytes > most_bytes ? bytes : most_bytes;
+	}
+	return most_bytes;
+}
+
 void panel_mirrors_begin(struct panel_mirrors *mirrors, struct lane *lane,
                          const struct gpu_group *group, struct panel_problem *problem, bool uses,
                          bool defers)
 {
 	static const struct mirror none;
-	mirrors->call = mirrors_begin(lane);
+	mirrors->call = mirrors_begin(lane, panel_mirrors_count_bytes(group));
 	if (mirrors->call != NULL && uses && defers)
 		mirrors_defer(mirrors->call);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {

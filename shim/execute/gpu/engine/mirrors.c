@@ -32,9 +32,11 @@ static void mirrors_take_back(void *object, bool reusable, bool gone)
 	mirrors_end(object, false);
 }
 
-struct mirrors *mirrors_begin(struct lane *lane)
+struct mirrors *mirrors_begin(struct lane *lane, uint64_t most_bytes)
 {
-	if (!resident_is_on())
+	const double send_bytes_s =
+		resident_is_on() ? engine_rates_find(lane, ELEMENT_D).up_bytes_s : 0;
+	if (!resident_wants(send_bytes_s, most_bytes))
 		return NULL;
 	if (lane->mirrors == NULL)
 		lane->mirrors = lasting_take(sizeof(struct mirrors));
@@ -46,7 +48,7 @@ struct mirrors *mirrors_begin(struct lane *lane)
 	mirrors->count = 0;
 	mirrors->watch = PACK_WATCH_NONE;
 	mirrors->refuted = false;
-	resident_set_rate(engine_rates_find(lane, ELEMENT_D).up_bytes_s);
+	resident_set_rate(send_bytes_s);
 	resident_begin(&mirrors->call);
 	lanes_note_loan(lane, mirrors_take_back, mirrors);
 	mirrors_free_retired();

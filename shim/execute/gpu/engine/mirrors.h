@@ -22,10 +22,12 @@ struct mirrors {
 };
 
 /*
- * Begins a call on the lane, whose device is current. NULL where writes are not tracked: then no
- * other function of the call is called. If the thread leaves the call, its mirrors are dropped.
+ * Begins a call on the lane, whose device is current. most_bytes: of its largest operand. NULL
+ * where nothing is tracked, or nothing is kept yet and this call's operands are too small to be:
+ * then no other function of the call is called. If the thread leaves the call, its mirrors are
+ * dropped.
  */
-struct mirrors *mirrors_begin(struct lane *lane);
+struct mirrors *mirrors_begin(struct lane *lane, uint64_t most_bytes);
 
 /*
  * Before operands are planned: the call looks at all numbers that it sends or commits, and fails if

@@ -75,10 +75,24 @@ void fft_mirrors_skip(const struct fft_job *job)
 		fft_mirrors_overwrite(job);
 }
 
+/* Of the larger side; scattered ones are not kept. */
+static uint64_t fft_mirrors_count_bytes(const struct fft_job *job)
+{
+	uint64_t most_bytes = 0;
+	for (int side = 0; side < 2; side++) {
+		struct pack_area area;
+		if (!fft_job_find_whole(job, side == 1, &area))
+			continue;
+		const uint64_t bytes = area.run_bytes * area.count;
+		most_bytes = bytes > most_bytes ? bytes : most_bytes;
+	}
+	return most_bytes;
+}
+
 void fft_mirrors_begin(struct lane *lane, struct fft_job *job)
 {
 	struct pack_area unused;
-	job->mirrors = mirrors_begin(lane);
+	job->mirrors = mirrors_begin(lane, fft_mirrors_count_bytes(job));
 	if (job->mirrors == NULL)
 		return;
 	if (job->shares) {

@@ -59,9 +59,19 @@ static void lapack_mirrors_plan_all(struct lapack_job *job, bool results, bool u
 			lapack_mirrors_plan(job, &job->matrix[i], uses);
 }
 
+static uint64_t lapack_mirrors_count_bytes(const struct lapack_job *job)
+{
+	uint64_t most_bytes = 0;
+	for (int i = 0; i < job->matrices; i++) {
+		const uint64_t bytes = lapack_operand_bytes(job->call, job->matrix[i].operand);
+		most_bytes = bytes > most_bytes ? bytes : most_bytes;
+	}
+	return most_bytes;
+}
+
 void lapack_mirrors_begin(struct lapack_job *job, bool uses, bool defers)
 {
-	job->mirrors = mirrors_begin(job->lane);
+	job->mirrors = mirrors_begin(job->lane, lapack_mirrors_count_bytes(job));
 	job->defers = job->mirrors != NULL && uses && defers;
 	if (job->mirrors == NULL)
 		return;

@@ -10,7 +10,7 @@
 
 /* Callers hold the mutex of resident.c. stats: counted in. */
 struct operand_context {
-	bool tracks_at_once;
+	bool tracks_at_once, hashes;
 	/* The statement of the kernel's test that does not hold, or NULL. */
 	const char *fault;
 	/* Whether this call has asked the guards; asks them. See operand_arm_guard. */

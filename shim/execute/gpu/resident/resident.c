@@ -117,6 +117,7 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	resident_set = *settings;
 	resident_context =
 		(struct operand_context){.tracks_at_once = settings->tracks_at_once,
+	                                 .hashes = resident_hashes(),
 	                                 .ask_guards = resident_guards_ask,
 	                                 .begun_ns = clock_monotonic_ns() - settings->age_ns};
 	windows_set_limit(settings->limit_bytes);

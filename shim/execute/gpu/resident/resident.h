@@ -59,6 +59,12 @@ void resident_stop(void);
 /* Why nothing is tracked now; it may be tracked again at a later call. */
 enum track_reason resident_reason(void);
 
+/*
+ * Whether a call is to begin at all, whose largest operand has so many bytes, for a link of this
+ * rate. false: nothing is kept, and its operands are too small to be. From any thread, without the
+ * mutex: where many calls are small, this is all that they pay.
+ */
+bool resident_wants(double send_bytes_s, uint64_t most_bytes);
 void resident_begin(struct resident_call *call);
 /*
  * Plans an operand; NULL where a call has too many. An operand that is written overlaps no other

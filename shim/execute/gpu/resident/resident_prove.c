@@ -1,8 +1,19 @@
-/* resident_prove.c - whether an operand is unchanged, asked while the device works */
+/* resident_prove.c - whether calls need the room; whether operands are unchanged */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/operand_proof.h"
 #include "shim/execute/gpu/resident/resident.h"
 #include "shim/execute/gpu/resident/resident_room.h"
+
+/* What is read here without the mutex is that of the opening, but for the number of windows. */
+bool resident_wants(double send_bytes_s, uint64_t most_bytes)
+{
+	const struct tracking_rates rates = {.look_ns = resident_context.rates.look_ns,
+	                                     .sample_ns = resident_context.rates.sample_ns,
+	                                     .send_bytes_s = send_bytes_s};
+	return resident_is_on() &&
+	       (resident_context.tracks_at_once || resident_context.hashes || windows_exist() ||
+	        tracking_cost_pays_sample(&rates, most_bytes));
+}
 
 static void resident_prove_note(enum resident_proof proof)
 {

@@ -10,11 +10,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "policy/text/number.h"
 #include "shim/base/input_file.h"
+#include "shim/execute/gpu/node/kernel_text.h"
 #include "shim/execute/gpu/resident/track_abi.h"
 
-/* Programs close, or hand to select, descriptors of small numbers. */
-enum { TRACK_LOWEST = 900 };
+/*
+ * Programs close, or hand to select, descriptors of small numbers. SPARE: of the process's table
+ * that the descriptors of the tracking need.
+ */
+enum { TRACK_LOWEST = 900, TRACK_SPARE = 8 };
 
 struct track_descriptor {
 	int number;
@@ -34,11 +39,30 @@ static int track_control(const struct track_descriptor *descriptor, unsigned lon
 	return (int)syscall(SYS_ioctl, descriptor->number, request, argument);
 }
 
+/*
+ * Within the table that the process has: where several threads share it, the kernel takes some ten
+ * milliseconds to make it larger (a grace period of RCU). noinline: as in track_guard.c.
+ */
+static __attribute__((noinline)) int track_find_lowest(void)
+{
+	static const char line[] = "\nFDSize:";
+	char text[KERNEL_TEXT_BYTES];
+	if (!kernel_text_read("", "/proc/self/", "status", text))
+		return TRACK_LOWEST;
+	const char *found = strstr(text, line);
+	if (found == NULL)
+		return TRACK_LOWEST;
+	found += strlen(line);
+	const uint64_t size = number_scan_count(found + strspn(found, " \t"), NULL);
+	return size > TRACK_SPARE && size < TRACK_LOWEST + TRACK_SPARE ? (int)size - TRACK_SPARE
+	                                                               : TRACK_LOWEST;
+}
+
 /* Takes the descriptor over, and lifts it. */
 static bool track_hold(struct track_descriptor *descriptor, int number)
 {
 	struct stat status;
-	const int lifted = fcntl(number, F_DUPFD_CLOEXEC, TRACK_LOWEST);
+	const int lifted = fcntl(number, F_DUPFD_CLOEXEC, track_find_lowest());
 	if (lifted >= 0)
 		close(number);
 	descriptor->number = lifted >= 0 ? lifted : number;

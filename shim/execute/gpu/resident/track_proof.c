@@ -366,6 +366,8 @@ static bool track_proof_timed(struct track_trial *proof)
 {
 	const struct pages_span block = track_proof_block(proof, 0);
 	const uint64_t pages = track_proof_count(block);
+	if (pages == 0)
+		return false;
 	const int64_t begin_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 	for (uint64_t i = 0; i < pages; i++)
 		track_proof_write(track_proof_page(proof, 0, (int)i));

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/windows.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "shim/execute/gpu/resident/track.h"
@@ -13,11 +14,11 @@
 enum { WINDOWS_BETWEEN = 2, WINDOWS_LOSSES = 2 };
 
 static struct window *windows_all[WINDOWS_MAX];
-static int windows_held; /* most programs have none: nothing is searched then */
+static atomic_int windows_held; /* most programs have none: nothing is searched then */
 static uint64_t windows_limit_bytes = UINT64_MAX, windows_clock, windows_bytes;
 /* Mirrors to be freed: at most one of each window, and of each one that waits for its users. */
 static void *windows_retired[WINDOWS_MAX * 2];
-static int windows_retired_count;
+static atomic_int windows_retired_count;
 
 void windows_set_limit(uint64_t bytes)
 {
@@ -349,6 +350,11 @@ bool windows_meet(const struct host_view *view)
 void *windows_take_retired(void)
 {
 	return windows_retired_count > 0 ? windows_retired[--windows_retired_count] : NULL;
+}
+
+bool windows_exist(void)
+{
+	return windows_held > 0 || windows_retired_count > 0;
 }
 
 uint64_t windows_count_bytes(void)

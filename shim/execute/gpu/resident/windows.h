@@ -81,5 +81,7 @@ void *windows_take_retired(void);
 
 uint64_t windows_count_bytes(void);
 int windows_count(void);
+/* Whether there is one, or a mirror that was not freed yet. Needs no mutex. */
+bool windows_exist(void);
 
 #endif

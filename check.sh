@@ -4,6 +4,14 @@
 # usage: check.sh
 set -eu
 
+if [ $# -gt 0 ]; then
+	echo "usage: check.sh"
+	echo "Installs what the tests need, builds in build/release, build/asan and build/tsan, and"
+	echo "runs the tests in each. tests/nightly.sh runs the longer ones."
+	[ "$1" = --help ] && exit 0
+	exit 2
+fi
+
 cd "$(dirname "$0")"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -54,7 +54,10 @@ bool calibrate_check_file(const char *path, bool makes)
 		writable = false;
 	}
 	writable = writable && access(present, W_OK | X_OK) == 0;
-	if (!writable)
+	if (!writable && strcmp(present, folder) != 0)
+		say("cannot make the folder %s in %s: %s; name a file elsewhere with --output",
+		    folder, present, say_error(errno));
+	else if (!writable)
 		say("cannot write to the folder %s: %s; name a file elsewhere with --output",
 		    present, say_error(errno));
 	free(present);

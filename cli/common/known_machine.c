@@ -29,8 +29,7 @@ static char *known_machine_join_names(void)
 	return text;
 }
 
-/* The path of the profile that name stands for; to be freed. NULL after a message. */
-static char *known_machine_find(const char *name)
+char *known_machine_find(const char *name)
 {
 	char *path = NULL;
 	if (strchr(name, '/') == NULL)

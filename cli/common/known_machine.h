@@ -24,6 +24,12 @@ struct known_machine {
 };
 
 /*
+ * The path of the profile that name stands for, a file or one of config/machines; to be freed. NULL
+ * after a message with the names that there are.
+ */
+char *known_machine_find(const char *name);
+
+/*
  * Loads the profile that name stands for: a file, or one of config/machines. Where name is NULL:
  * the one of the option profile, else the one that calibrate stored; else, and where that knows no
  * GPU, the reference machine h200 if the kernel shows no GPU; else assumptions alone. A dry run

@@ -7,6 +7,7 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/install_paths.h"
+#include "cli/common/known_machine.h"
 #include "cli/common/say.h"
 #include "cli/common/statistics.h"
 #include "cli/common/tool.h"
@@ -203,12 +204,13 @@ static bool compare_set_profile(struct compare *compare)
 	const char *named = compare->arguments->profile;
 	if (named == NULL)
 		return true;
-	char *path = strchr(named, '/') == NULL ? install_paths_find_machine(named) : NULL;
-	const bool comes_with_shim = path != NULL;
+	char *path = known_machine_find(named);
+	if (path == NULL)
+		return false;
+	const bool is_file = strcmp(path, named) == 0;
 	free(path);
-	return comes_with_shim ||
-	       arguments_set_shim(&compare->trial.side[TRIAL_RUNS_ON].environment, "", "profile",
-	                          named);
+	return !is_file || arguments_set_shim(&compare->trial.side[TRIAL_RUNS_ON].environment, "",
+	                                      "profile", named);
 }
 
 int compare_serve(struct compare_arguments *arguments)

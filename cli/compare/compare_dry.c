@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/common/emit.h"
-#include "cli/common/install_paths.h"
+#include "cli/common/known_machine.h"
 #include "cli/common/say.h"
 #include "cli/compare/compare_parts.h"
 #include "cli/recorded/recorded_prediction.h"
@@ -147,16 +147,12 @@ static void compare_dry_run(struct compare *compare, size_t side, const char *pr
 void compare_dry_print(struct compare *compare, size_t side, const char *machine, double off_ns)
 {
 	const struct trial_runs *trial = &compare->trial;
-	char *profile = NULL;
-	if (machine != NULL && strchr(machine, '/') == NULL)
-		profile = install_paths_find_machine(machine);
-	if (machine != NULL && profile == NULL && access(machine, R_OK) == 0)
-		profile = say_need(strdup(machine));
+	char *profile = machine != NULL ? known_machine_find(machine) : NULL;
 	if (trial->sides > 2)
 		printf("%s, ", trial->side[side].name);
 	if (profile != NULL || machine == NULL)
 		compare_dry_run(compare, side, profile, off_ns);
 	else
-		printf("prediction: none, there is no machine profile '%s'\n", machine);
+		printf("prediction: none, the machine profile is gone\n");
 	free(profile);
 }

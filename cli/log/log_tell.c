@@ -85,6 +85,6 @@ int log_tell(const struct log *log)
 	}
 	if (records > 0)
 		return TOOL_FINE;
-	say("there is no record to report; EPOCHLY_GPU_LOG=FILE makes the shim write them");
+	say("there is no record to report; `gpushim run --log FILE -- PROGRAM` writes them");
 	return TOOL_DIFFERENT;
 }

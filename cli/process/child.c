@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,6 +123,15 @@ static void child_connect(int from, int to)
 		dup2(from, to);
 }
 
+/* The kernel says of a folder what it says of a file without the right to run it. */
+static int child_explain(const char *name, int error)
+{
+	struct stat status;
+	const bool is_folder = error == EACCES && strchr(name, '/') != NULL &&
+	                       stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+	return is_folder ? EISDIR : error;
+}
+
 /* In the child. A successful exec closes report; after a failed one it carries the error number. */
 __attribute__((noreturn)) static void child_exec(const struct child *launch,
                                                  const struct launch_signals *before, int report)
@@ -133,7 +143,7 @@ __attribute__((noreturn)) static void child_exec(const struct child *launch,
 	child_connect(launch->output, STDOUT_FILENO);
 	child_connect(launch->error, STDERR_FILENO);
 	execvpe(launch->words[0], launch->words, launch->environment->entries);
-	const int error = errno;
+	const int error = child_explain(launch->words[0], errno);
 	if (write(report, &error, sizeof error) < 0)
 		_exit(125);
 	_exit(127);

@@ -8,3 +8,5 @@ cp "$(dirname "$GPUSHIM")/machines/a100.conf" mine.conf
 	sed -n '/^here: /,$p' | sed -n 1,2p
 "$GPUSHIM" compare --runs 1 --policy never -- "$PROBE" calls | grep ^here: ||
 	echo "no prediction where the options keep all calls here"
+"$GPUSHIM" compare --runs 1 --profile nosuch -- "$PROBE" calls
+echo "status $?"

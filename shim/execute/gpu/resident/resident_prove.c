@@ -7,12 +7,13 @@
 /* What is read here without the mutex is that of the opening, but for the number of windows. */
 bool resident_wants(double send_bytes_s, uint64_t most_bytes)
 {
+	if (!resident_is_on())
+		return false;
 	const struct tracking_rates rates = {.look_ns = resident_context.rates.look_ns,
 	                                     .sample_ns = resident_context.rates.sample_ns,
 	                                     .send_bytes_s = send_bytes_s};
-	return resident_is_on() &&
-	       (resident_context.tracks_at_once || resident_context.hashes || windows_exist() ||
-	        tracking_cost_pays_sample(&rates, most_bytes));
+	return resident_context.tracks_at_once || resident_context.hashes || windows_exist() ||
+	       tracking_cost_pays_sample(&rates, most_bytes);
 }
 
 static void resident_prove_note(enum resident_proof proof)

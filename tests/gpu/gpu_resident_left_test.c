@@ -51,7 +51,7 @@ static void left_jump(int number)
 }
 
 /* A copy thread asks, or arms, while the call is left: it waits for that, at most HELD_NS. */
-enum { HELD_NS = 300000000 };
+enum { HELD_NS = 100000000 };
 static atomic_bool holds;
 static atomic_int held, held_arms;
 

@@ -228,6 +228,29 @@ static int note_results(void)
 	return kept_end(&kept, KEPT_CHANGES);
 }
 
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc);
+
+/* Calls too small to be tracked themselves write into A, which is. */
+static int write_by_small_calls(void)
+{
+	enum { SMALL = 16 };
+	static double factor[SMALL * SMALL], other[SMALL * SMALL];
+	const int n = SMALL, ld = KEPT_ORDER;
+	const double one = 1, zero = 0;
+	kept_begin(&kept, kept.way, NULL);
+	for (unsigned seed = 0; seed < 3 * KEPT_CHANGES; seed++) {
+		kept_settle(&kept);
+		kept_fill(factor, SMALL * SMALL, seed);
+		kept_fill(other, SMALL * SMALL, seed + 1);
+		double *block = kept.a + (7 * seed % (KEPT_ORDER - SMALL)) * (KEPT_ORDER + 1);
+		dgemm_("N", "N", &n, &n, &n, &one, factor, &n, other, &n, &zero, block, &ld);
+		kept_call(&kept);
+	}
+	return kept_end(&kept, KEPT_CHANGES);
+}
+
 /* As where a collector moves what it finds: pages are read by a handler's leave too. */
 static int page_in(void)
 {
@@ -326,6 +349,7 @@ static const struct {
 	{"left", leave_calls},
 	{"noted-stores", note_stores},
 	{"noted-results", note_results},
+	{"small-calls", write_by_small_calls},
 	{"paged-in", page_in},
 	{"threads", work_together},
 	{"exec", replace_program},

@@ -15,7 +15,7 @@
 
 enum { ORDER = 4000, PRODUCTS = 50, SOLVES = 200, MATRICES = 4 };
 /* Of right-hand sides and of a band. */
-enum { COLUMNS = 64, WIDE_COLUMNS = 512, BANDS = 8 };
+enum { COLUMNS = 64, WIDE_COLUMNS = 512, WIDEST_COLUMNS = 1024, BANDS = 8 };
 /* Between the columns of some programs there are gaps. */
 enum { PADDED = 4100 };
 static const size_t matrix_bytes = (size_t)ORDER * PADDED * sizeof(double);
@@ -172,6 +172,11 @@ static void run_wide_solves(void)
 	solve_often(WIDE_COLUMNS);
 }
 
+static void run_widest_solves(void)
+{
+	solve_often(WIDEST_COLUMNS);
+}
+
 /* Newton's method: each matrix is factored, and solved with once. */
 static void run_newton(void)
 {
@@ -302,6 +307,7 @@ static const struct residency_program programs[] = {
 	{"50 products, C is the next operand", run_chain},
 	{"LU, then 200 solves of 64 columns", run_solves},
 	{"LU, then 200 solves of 512 columns", run_wide_solves},
+	{"LU, then 200 solves of 1024 columns", run_widest_solves},
 	{"50 applications to a band of 64", run_davidson},
 	{"10 products of new operands", run_rewritten},
 	{"pw.x: 20 corrections of 16 bands", run_pw},

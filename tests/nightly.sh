@@ -43,7 +43,7 @@ night() {
 night release "" "$@"
 # What takes minutes there and is left out of check.sh.
 night asan "" "$@"
-night tsan thread_tests --tests-regex '^gpu_cpu_(share|turns)$' "$@"
+night tsan thread_tests --tests-regex '^(gpu_cpu_(share|turns)|thread_.*_whole)$' "$@"
 if [ -n "$failed" ]; then
 	echo "nightly: failed: $failed: see the lists of ctest above"
 	exit 1

@@ -20,7 +20,7 @@
 #include "shim/execute/gpu/session/session.h"
 
 enum { DEVICES = 3, THREADS = 32, GUESTS = 4, COPIERS = 4, RING_BYTES = 65536, CHUNK_BYTES = 4096 };
-enum { STEADY_CALLS = 60, STEADY_ROUNDS = 4, SECONDS = 5, CROWDS = 3, NS_PER_MS = 1000000 };
+enum { STEADY_CALLS = 60, STEADY_ROUNDS = 4, SECONDS = 3, CROWDS = 3, NS_PER_MS = 1000000 };
 /* Constants of the simulated CUDA: a handle's fraction of a device, and rounding of blocks. */
 enum { HANDLE_PART = 256, STEPS_BYTES = 65536, SMALL_MB = 6, PLANS_MAX = 128 };
 /*

@@ -287,6 +287,26 @@ static void test_failures(void)
 	}
 }
 
+/* The program uses CUDA itself from now on, and needs the memory of the device. */
+static void test_given_back(void)
+{
+	double *a = make_memory(SLOT_ELEMENTS), *c = make_memory(SLOT_ELEMENTS);
+	const struct product product = {a, a, c, ORDER, ORDER, ORDER, false, 0};
+	open_tracking(true, UINT64_MAX);
+	fill(a, ORDER);
+	for (int i = 0; i < 3; i++)
+		multiply(&product);
+	EXPECT(resident_has_mirrors(), "nothing is kept");
+	resident_note_cuda();
+	for (int i = 0; i < 3; i++)
+		multiply(&product);
+	EXPECT(resident_reason() == TRACK_REASON_CUDA, "%s",
+	       track_reason_sentence(resident_reason()));
+	EXPECT(!resident_has_mirrors(), "copies stay where nothing is tracked any more");
+	munmap(a, SLOT_ELEMENTS * sizeof *a);
+	munmap(c, SLOT_ELEMENTS * sizeof *c);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "failures") == 0) {
@@ -294,6 +314,10 @@ int main(int argc, char **argv)
 		return gpu_check_end("gpu_mirrors failures");
 	}
 	gpu_device = gpu_check_start(0);
+	if (argc > 1 && strcmp(argv[1], "given-back") == 0) {
+		test_given_back();
+		return gpu_check_end("gpu_mirrors given-back");
+	}
 	test_kept();
 	test_rewritten(0);
 	test_rewritten(4);
@@ -302,6 +326,10 @@ int main(int argc, char **argv)
 	test_random(true, (uint64_t)3 * SLOT_ELEMENTS * sizeof(double));
 	if (gpu_check_is_simulated())
 		test_failures();
+	struct gpu_child child = {.scenario = "given-back"};
+	gpu_child_run(&child);
+	EXPECT(gpu_child_exited(&child, 0), "given-back: status %#x, %s", (unsigned)child.status,
+	       child.errors);
 	test_locked_by_program();
 	return gpu_check_end("gpu_mirrors");
 }

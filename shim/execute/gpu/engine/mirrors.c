@@ -36,8 +36,11 @@ struct mirrors *mirrors_begin(struct lane *lane, uint64_t most_bytes)
 {
 	const double send_bytes_s =
 		resident_is_on() ? engine_rates_find(lane, ELEMENT_D).up_bytes_s : 0;
-	if (!resident_wants(send_bytes_s, most_bytes))
+	if (!resident_wants(send_bytes_s, most_bytes)) {
+		if (resident_has_mirrors())
+			mirrors_free_retired();
 		return NULL;
+	}
 	if (lane->mirrors == NULL)
 		lane->mirrors = lasting_take(sizeof(struct mirrors));
 	struct mirrors *mirrors = lane->mirrors;

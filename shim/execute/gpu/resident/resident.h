@@ -65,6 +65,8 @@ enum track_reason resident_reason(void);
  * mutex: where many calls are small, this is all that they pay.
  */
 bool resident_wants(double send_bytes_s, uint64_t most_bytes);
+/* Whether there is a window, or a mirror that was not taken yet; needs no mutex either. */
+bool resident_has_mirrors(void);
 void resident_begin(struct resident_call *call);
 /*
  * Plans an operand; NULL where a call has too many. An operand that is written overlaps no other

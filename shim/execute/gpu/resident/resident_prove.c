@@ -16,6 +16,11 @@ bool resident_wants(double send_bytes_s, uint64_t most_bytes)
 	       tracking_cost_pays_sample(&rates, most_bytes);
 }
 
+bool resident_has_mirrors(void)
+{
+	return windows_exist();
+}
+
 static void resident_prove_note(enum resident_proof proof)
 {
 	resident_repeats = proof == RESIDENT_REFUTED && resident_now == TRACK_REASON_NONE;

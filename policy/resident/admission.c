@@ -9,6 +9,7 @@ enum {
 	ADMISSION_EXPONENT_MAX = 20,
 	ADMISSION_SAMPLES = 4, /* in vain, before there are fewer */
 	ADMISSION_SAMPLES_EXPONENT = 6,
+	ADMISSION_UNREAD_MAX = 8,   /* results in a row, of one that is kept */
 	ADMISSION_COST_SHARE = 100, /* faults may take a hundredth of the time */
 	ADMISSION_FREE_NS = 5000000
 };
@@ -88,6 +89,7 @@ bool admission_judge_look(struct admission *admission, uint64_t clean_bytes, uin
 		return false;
 	}
 	admission->hits++;
+	admission->has_result = false;
 	if (admission_is_paid(admission))
 		admission->exponent = 0;
 	return true;
@@ -122,6 +124,14 @@ void admission_note_result(struct admission *admission, uint64_t sample)
 	admission->has_result = true;
 	admission->is_last = true;
 	admission->state = admission_keeps_result(admission) ? ADMISSION_TRACKED : ADMISSION_SEEN;
+}
+
+void admission_note_kept(struct admission *admission)
+{
+	admission->unread = admission->has_result ? admission->unread + 1 : 0;
+	admission->has_result = admission->is_last = true;
+	admission->is_reused = admission->unread < ADMISSION_UNREAD_MAX;
+	admission->state = ADMISSION_TRACKED;
 }
 
 bool admission_keeps_result(const struct admission *admission)
@@ -169,11 +179,13 @@ static void admission_charge(struct admission *admission, uint32_t hits)
 void admission_note_update(struct admission *admission, uint64_t clean_bytes, uint64_t all_bytes,
                            bool faults)
 {
-	if (admission_is_hit(clean_bytes, all_bytes))
+	if (admission_is_hit(clean_bytes, all_bytes)) {
 		admission->hits++;
-	else
-		admission_charge(admission, faults ? admission_count_paid(admission)
-		                                   : ADMISSION_PAID_BY_RESULT);
+		admission->has_result = false;
+		return;
+	}
+	admission_charge(admission,
+	                 faults ? admission_count_paid(admission) : ADMISSION_PAID_BY_RESULT);
 }
 
 bool admission_takes_overwritten(const struct admission *admission)

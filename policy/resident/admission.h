@@ -68,6 +68,11 @@ void admission_note_refused(struct admission *admission);
 void admission_note_overwritten(struct admission *admission);
 bool admission_takes_result(struct admission *admission); /* whether a sample is wanted */
 void admission_note_result(struct admission *admission, uint64_t sample);
+/*
+ * Instead of that, where the result's pages are tracked: no sample is needed. Results that no call
+ * has read for eight of them are not kept any more.
+ */
+void admission_note_kept(struct admission *admission);
 bool admission_keeps_result(const struct admission *admission);
 /*
  * For each call that reads what it then overwrites, before that: whether a sample is wanted; the

@@ -71,6 +71,38 @@ static void test_small_calls(void)
 	check("without tracking none begins", !resident_wants(fast_bytes_s, OPERAND_BYTES));
 }
 
+static uint64_t count_armed(void)
+{
+	return resident_stats_get().armed_pages;
+}
+
+/* A result that calls make again and again and that the program alone reads is not armed for ever. */
+static void test_unread_results(void)
+{
+	enum { UNREAD = 8 };
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX};
+	const char *fault = NULL;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	for (int i = 0; i < 4; i++) {
+		call(RESIDENT_WRITE);
+		call(RESIDENT_READ);
+		call(RESIDENT_READ);
+	}
+	const uint64_t before = count_armed();
+	for (int i = 0; i < 2 * UNREAD; i++) {
+		call(RESIDENT_WRITE);
+		call(RESIDENT_READ);
+	}
+	const uint64_t read_often = count_armed() - before;
+	check("what is read is armed each time", read_often >= 2 * UNREAD);
+	for (int i = 0; i < UNREAD + 1; i++)
+		call(RESIDENT_WRITE);
+	const uint64_t unread = count_armed();
+	call(RESIDENT_WRITE);
+	check("what nobody reads is not armed any more", count_armed() == unread);
+	resident_close();
+}
+
 /* -- descriptors ------------------------------------------------------------------------------- */
 
 static void *wait_for_end(void *mutex)
@@ -124,6 +156,7 @@ int main(void)
 	memset(memory, 1, OPERAND_BYTES);
 	test_descriptors();
 	test_small_calls();
+	test_unread_results();
 	check("not at the first read in a young process", !tracks_first_read(0));
 	check("at once in an old one", tracks_first_read(INT64_C(3600000000000)));
 	printf("resident_age: %d failed\n", failed);

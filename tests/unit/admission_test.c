@@ -82,6 +82,26 @@ Test(admission, a_result_is_kept_once_it_was_read_unchanged)
 	cr_expect(!admission_keeps_result(&admission));
 }
 
+/* It costs arming and disarming at each call. One that is read now and then is kept. */
+Test(admission, a_kept_result_that_eight_calls_make_and_none_reads_is_kept_no_more)
+{
+	struct admission admission = {.state = ADMISSION_TRACKED,
+	                              .is_reused = true,
+	                              .pays_input = true,
+	                              .pays_result = true};
+	for (int i = 0; i < 100; i++) {
+		admission_note_kept(&admission);
+		cr_assert(admission_keeps_result(&admission), "after %d results", i);
+		if (i % 8 == 7)
+			cr_assert(read_once(&admission, 0, OPERAND_BYTES));
+	}
+	for (int i = 0; i < 5; i++) {
+		cr_expect(admission_keeps_result(&admission));
+		admission_note_kept(&admission);
+	}
+	cr_expect(!admission_keeps_result(&admission));
+}
+
 /* In place: the sample before a call is that of the last call's result. */
 static bool update_once(struct admission *admission, uint64_t before, uint64_t after)
 {

@@ -380,12 +380,16 @@ enum track_reason operand_plan_note_result(struct operand_context *context,
 	enum track_reason reason = TRACK_REASON_NONE;
 	if (operand->committed_bytes != host_view_bytes(&operand->view))
 		return reason;
-	const bool current = operand_plan_is_current(operand);
-	if (current && operand_arm_all(context, operand, true, &reason))
+	const bool armed = operand_plan_is_current(operand) &&
+	                   operand_arm_all(context, operand, true, &reason);
+	if (armed)
 		operand_plan_make_valid(context, operand);
+	if (context->tracks_at_once)
+		return reason;
 	struct admission *admission = sightings_find(&operand->view);
-	if (!context->tracks_at_once && operand_plan_pays_sample(context, operand) &&
-	    admission_takes_result(admission))
+	if (armed && admission_keeps_result(admission))
+		admission_note_kept(admission);
+	else if (operand_plan_pays_sample(context, operand) && admission_takes_result(admission))
 		admission_note_result(admission, sightings_sample(&operand->view));
 	return reason;
 }

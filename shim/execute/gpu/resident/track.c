@@ -32,6 +32,8 @@ static struct track_descriptor track_faults = {.number = -1}, track_map = {.numb
 static struct track_descriptor track_status = {.number = -1};
 /* Of /proc/self/maps, which tells of one mapping without a text. */
 static struct track_descriptor track_layout = {.number = -1};
+/* Of /proc/self/fd, whose name takes longer to find than its entries do to list. */
+static struct track_descriptor track_folder = {.number = -1};
 
 static int track_control(const struct track_descriptor *descriptor, unsigned long request,
                          void *argument)
@@ -125,6 +127,18 @@ static enum track_reason track_open_text(struct track_descriptor *descriptor, co
 	return track_hold(descriptor, file) ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
 }
 
+enum { TRACK_FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
+static const char track_folder_path[] = "/proc/self/fd";
+
+static enum track_reason track_open_folder(void)
+{
+	const int folder = open(track_folder_path, TRACK_FOLDER_FLAGS);
+	if (folder < 0)
+		return errno == EMFILE || errno == ENFILE ? TRACK_REASON_NO_RESOURCES
+		                                          : TRACK_REASON_NO_STATUS;
+	return track_hold(&track_folder, folder) ? TRACK_REASON_NONE : TRACK_REASON_NO_RESOURCES;
+}
+
 enum track_reason track_open(void)
 {
 	enum track_reason reason = track_open_faults();
@@ -134,6 +148,8 @@ enum track_reason track_open(void)
 		reason = track_open_text(&track_status, "/proc/self/status");
 	if (reason == TRACK_REASON_NONE)
 		reason = track_open_text(&track_layout, "/proc/self/maps");
+	if (reason == TRACK_REASON_NONE)
+		reason = track_open_folder();
 	if (reason != TRACK_REASON_NONE)
 		track_close();
 	return reason;
@@ -160,6 +176,7 @@ void track_close(void)
 	track_drop(&track_map);
 	track_drop(&track_status);
 	track_drop(&track_layout);
+	track_drop(&track_folder);
 }
 
 bool track_is_ours(void)
@@ -179,7 +196,15 @@ bool track_read_status(char *text, size_t bytes)
 bool track_owns(int descriptor)
 {
 	return descriptor == track_faults.number || descriptor == track_map.number ||
-	       descriptor == track_status.number || descriptor == track_layout.number;
+	       descriptor == track_status.number || descriptor == track_layout.number ||
+	       descriptor == track_folder.number;
+}
+
+/* Not by the one that is held: its position is shared with whoever has duplicated it. */
+int track_open_descriptors(void)
+{
+	return track_is_same(&track_folder) ? openat(track_folder.number, ".", TRACK_FOLDER_FLAGS)
+	                                    : open(track_folder_path, TRACK_FOLDER_FLAGS);
 }
 
 int track_control_faults(unsigned long request, void *argument)

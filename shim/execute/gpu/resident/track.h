@@ -17,6 +17,8 @@ void track_close(void);
 
 /* Whether the descriptor is one of those of track_open. */
 bool track_owns(int descriptor);
+/* A new descriptor of the folder of all of them, which the caller closes; -1. */
+int track_open_descriptors(void);
 /*
  * The text of /proc/self/status, NUL-terminated, by the descriptor that is kept open for it. False
  * where that is not ours any more, or there is no text.

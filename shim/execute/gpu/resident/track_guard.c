@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -139,20 +138,11 @@ static __attribute__((noinline)) bool track_guard_has_buffers(const char *name)
 	return true;
 }
 
-/* name: an entry of /proc/self/fd, "." and ".." among them. */
-static enum track_reason track_guard_judge_entry(const char *name)
+/* By its name: what a descriptor is may be a question to a file system that does not answer. */
+static enum track_reason track_guard_judge_name(int folder, const char *name, int descriptor)
 {
-	char link[TRACK_GUARD_BYTES], target[TRACK_GUARD_BYTES];
-	int descriptor = 0;
-	for (const char *digit = name; *digit != '\0'; digit++) {
-		if (*digit < '0' || *digit > '9')
-			return TRACK_REASON_NONE;
-		descriptor = descriptor * TRACK_GUARD_DECIMAL + (*digit - '0');
-	}
-	if (track_owns(descriptor))
-		return TRACK_REASON_NONE;
-	snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-	const ssize_t bytes = readlink(link, target, sizeof target - 1);
+	char target[TRACK_GUARD_BYTES];
+	const ssize_t bytes = readlinkat(folder, name, target, sizeof target - 1);
 	target[bytes > 0 ? bytes : 0] = '\0';
 	if (strncmp(target, "socket:", strlen("socket:")) == 0)
 		return track_guard_judge_socket(descriptor);
@@ -161,15 +151,33 @@ static enum track_reason track_guard_judge_entry(const char *name)
 	return track_guard_judge_target(target);
 }
 
+/* name: an entry of /proc/self/fd, "." and ".." among them. */
+static enum track_reason track_guard_judge_entry(int folder, const char *name)
+{
+	int descriptor = 0;
+	for (const char *digit = name; *digit != '\0'; digit++) {
+		if (*digit < '0' || *digit > '9')
+			return TRACK_REASON_NONE;
+		descriptor = descriptor * TRACK_GUARD_DECIMAL + (*digit - '0');
+	}
+	if (track_owns(descriptor))
+		return TRACK_REASON_NONE;
+	return track_guard_judge_name(folder, name, descriptor);
+}
+
 enum track_reason track_guard_descriptors(void)
 {
-	DIR *folder = opendir("/proc/self/fd");
-	if (folder == NULL)
+	const int opened = track_open_descriptors();
+	DIR *folder = opened < 0 ? NULL : fdopendir(opened);
+	if (folder == NULL) {
+		if (opened >= 0)
+			close(opened);
 		return TRACK_REASON_NO_STATUS;
+	}
 	enum track_reason reason = TRACK_REASON_NONE;
 	const struct dirent *entry;
 	while (reason == TRACK_REASON_NONE && (entry = readdir(folder)) != NULL)
-		reason = track_guard_judge_entry(entry->d_name);
+		reason = track_guard_judge_entry(dirfd(folder), entry->d_name);
 	closedir(folder);
 	return reason;
 }

@@ -10,6 +10,7 @@ enum {
 	ADMISSION_SAMPLES = 4, /* in vain, before there are fewer */
 	ADMISSION_SAMPLES_EXPONENT = 6,
 	ADMISSION_UNREAD_MAX = 8,   /* results in a row, of one that is kept */
+	ADMISSION_UNREAD_SHARE = 2, /* of announced results one in so many is read */
 	ADMISSION_COST_SHARE = 100, /* faults may take a hundredth of the time */
 	ADMISSION_FREE_NS = 5000000
 };
@@ -138,6 +139,32 @@ bool admission_keeps_result(const struct admission *admission)
 {
 	return admission->is_reused && admission->pays_result &&
 	       admission->state != ADMISSION_RESTING;
+}
+
+static bool admission_may_announce(const struct admission *admission,
+                                   const struct admission_announced *announced)
+{
+	return admission->pays_result && !admission->was_rewritten &&
+	       admission->state != ADMISSION_RESTING &&
+	       announced->kept < ADMISSION_UNREAD_SHARE * (announced->read + 1);
+}
+
+/* What is announced still was read by nobody. */
+void admission_announce(struct admission *admission, struct admission_announced *announced,
+                        bool may_risk)
+{
+	if (admission->is_announced)
+		admission->is_announced = admission->is_reused = false;
+	if (admission->is_reused || !may_risk || !admission_may_announce(admission, announced))
+		return;
+	announced->kept++;
+	admission->is_announced = admission->is_reused = true;
+}
+
+void admission_note_read(struct admission *admission, struct admission_announced *announced)
+{
+	announced->read += admission->is_announced ? 1 : 0;
+	admission->is_announced = false;
 }
 
 bool admission_takes_update(struct admission *admission)

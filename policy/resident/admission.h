@@ -30,6 +30,7 @@ struct admission {
 	bool is_last;            /* and that was the last one */
 	bool was_result;         /* and was when it was judged last */
 	bool was_rewritten;      /* by the program, once it was tracked: too soon */
+	bool is_announced;       /* kept for its call's sake, and no call has read it yet */
 	/* Whether tracking takes less time than sending, as an input and as a result. */
 	bool knows_cost, pays_input, pays_result;
 	uint32_t paid_hits; /* so many pay for one rewriting by the program, and ten at least */
@@ -74,6 +75,22 @@ void admission_note_result(struct admission *admission, uint64_t sample);
  */
 void admission_note_kept(struct admission *admission);
 bool admission_keeps_result(const struct admission *admission);
+
+/* Of a process: results that were kept for their calls' sake, and those of them that were read. */
+struct admission_announced {
+	uint32_t kept, read;
+};
+
+/*
+ * Before a call writes the operand whose results other calls read as a rule: factors are read by
+ * solves. Its result is kept from the first one on, as long as every second one was read, the
+ * program has not rewritten this one, and its page faults would not be too many (may_risk).
+ */
+void admission_announce(struct admission *admission, struct admission_announced *announced,
+                        bool may_risk);
+/* A call has found it unchanged. */
+void admission_note_read(struct admission *admission, struct admission_announced *announced);
+
 /*
  * For each call that reads what it then overwrites, before that: whether a sample is wanted; the
  * sample. Unchanged since the last result, the operand counts as a result that was read again.

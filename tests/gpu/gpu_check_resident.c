@@ -11,17 +11,26 @@
 
 static _Atomic uint64_t check_sent_bytes;
 
-void gpu_check_open_tracking(const char *name)
+static void check_open(const char *name, const struct resident_settings *settings)
 {
-	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
-	                                           .tracks_at_once = true};
 	const char *fault;
 	resident_close();
-	const enum track_reason reason = resident_open(&settings, &fault);
+	const enum track_reason reason = resident_open(settings, &fault);
 	if (reason == TRACK_REASON_NONE)
 		return;
 	printf("%s: skipped, %s\n", name, track_reason_sentence(reason));
 	exit(GPU_CHECK_SKIPPED);
+}
+
+void gpu_check_open_tracking(const char *name)
+{
+	check_open(name,
+	           &(struct resident_settings){.limit_bytes = UINT64_MAX, .tracks_at_once = true});
+}
+
+void gpu_check_open_admission(const char *name)
+{
+	check_open(name, &(struct resident_settings){.limit_bytes = UINT64_MAX});
 }
 
 double *gpu_check_make_memory(size_t elements)

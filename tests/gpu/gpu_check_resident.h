@@ -9,6 +9,9 @@
 /* Tracks all operands from their first call on. Ends the program as skipped where that fails. */
 void gpu_check_open_tracking(const char *name);
 
+/* Tracks what is worth it by what calls have shown, as residency = auto does. */
+void gpu_check_open_admission(const char *name);
+
 /* A private anonymous mapping of zeros. */
 double *gpu_check_make_memory(size_t elements);
 

@@ -9,6 +9,7 @@
 #include "gpu_child.h"
 #include "policy/decide/cost.h"
 #include "shim/base/fp_environment.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/lapack/gpu_factor.h"
 #include "shim/execute/gpu/lapack/gpu_lapack.h"
@@ -323,6 +324,24 @@ static void test_solves(enum family family)
 	free_system(&system);
 }
 
+/* By what calls have shown, on a link that is worth it: nothing has been shown yet, but solves follow an LU as a rule. */
+static void test_first_solve(void)
+{
+	static const struct machine slow = {.link_up_bytes = 1e8, .link_down_bytes = 1e8};
+	const struct system system = make_system();
+	engine_rates_set_machine(&slow);
+	run_wanted(&system, FAMILY_GETRF);
+	gpu_check_open_admission("gpu_resident");
+	EXPECT(run_lapack(FAMILY_GETRF, system.a, system.b, pivots) == REASON_NONE, "factors");
+	expect_sent(BYTES, "factors");
+	expect_same(&system, "factors");
+	expect_solved(&system, 0, "the first solution");
+	system.a[ORDER * 5 + 7] = system.wanted_a[ORDER * 5 + 7] = 3;
+	expect_solved(&system, 4096, "one page of the factors was written");
+	free_system(&system);
+	engine_rates_set_machine(NULL);
+}
+
 /*
  * Columns of more than 64 KiB, since of shorter ones all is sent. With gaps between them the mirror
  * has the layout of the program's memory.
@@ -436,6 +455,7 @@ static void test_all(void)
 		test_overwrite(&kinds[i]);
 	test_solves(FAMILY_GETRF);
 	test_solves(FAMILY_GESV);
+	test_first_solve();
 	test_tall();
 	test_numbers();
 }

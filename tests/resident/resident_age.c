@@ -22,21 +22,27 @@ static void check(const char *what, bool held)
 	printf("FAIL %s\n", what);
 }
 
-/* One call with the operand; whether it is tracked. The link is slow, so that this pays. */
-static bool call(enum resident_access access)
+/* One call with the operand; how it was planned. The link is slow, so that tracking pays. */
+static struct resident_operand call_as(enum resident_access access, bool announces)
 {
 	struct resident_call call;
 	struct host_view view;
 	host_view_make(&view, memory, OPERAND_BYTES, OPERAND_BYTES, 1);
 	resident_set_rate(1);
 	resident_begin(&call);
+	call.announces = announces;
 	struct resident_operand *operand = resident_plan(&call, &view, access);
-	const bool is_tracked = operand->is_tracked;
+	const struct resident_operand planned = *operand;
 	if (access == RESIDENT_WRITE)
 		resident_commit(operand, OPERAND_BYTES);
 	resident_sent_all(operand);
 	resident_end(&call);
-	return is_tracked;
+	return planned;
+}
+
+static bool call(enum resident_access access)
+{
+	return call_as(access, false).is_tracked;
 }
 
 /* A result is tracked at the first call that reads it, or at the second one. */
@@ -103,6 +109,40 @@ static void test_unread_results(void)
 	resident_close();
 }
 
+static bool sends_nothing(void)
+{
+	const struct resident_operand planned = call_as(RESIDENT_READ, false);
+	return planned.is_tracked && planned.send_bytes == 0;
+}
+
+/* Factors are kept for the first solve, if the process is old enough for page faults. */
+static void test_announced_results(int64_t age_ns, bool keeps)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX, .age_ns = age_ns};
+	const char *fault = NULL;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	call_as(RESIDENT_WRITE, true);
+	check("factors are kept in an old process only", sends_nothing() == keeps);
+	resident_close();
+}
+
+/* Factors that no call reads are kept twice; each time they are armed. */
+static void test_unread_factors(void)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .age_ns = INT64_C(3600000000000)};
+	const char *fault = NULL;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	for (int i = 0; i < 2; i++)
+		call_as(RESIDENT_WRITE, true);
+	const uint64_t twice = count_armed();
+	check("factors are kept", twice > 0);
+	for (int i = 0; i < 3; i++)
+		call_as(RESIDENT_WRITE, true);
+	check("those that nobody has read are not", count_armed() == twice);
+	resident_close();
+}
+
 /* -- descriptors ------------------------------------------------------------------------------- */
 
 static void *wait_for_end(void *mutex)
@@ -157,6 +197,9 @@ int main(void)
 	test_descriptors();
 	test_small_calls();
 	test_unread_results();
+	test_announced_results(INT64_C(3600000000000), true);
+	test_announced_results(0, false);
+	test_unread_factors();
 	check("not at the first read in a young process", !tracks_first_read(0));
 	check("at once in an old one", tracks_first_read(INT64_C(3600000000000)));
 	printf("resident_age: %d failed\n", failed);

@@ -102,6 +102,63 @@ Test(admission, a_kept_result_that_eight_calls_make_and_none_reads_is_kept_no_mo
 	cr_expect(!admission_keeps_result(&admission));
 }
 
+/* LU, some solves, or none. */
+static bool factor_once(struct admission *admission, struct admission_announced *announced,
+                        bool is_read)
+{
+	admission_announce(admission, announced, true);
+	const bool keeps = admission_keeps_result(admission);
+	if (keeps)
+		admission_note_kept(admission);
+	if (is_read && admission_next(admission) == ADMISSION_LOOK &&
+	    admission_judge_look(admission, OPERAND_BYTES, OPERAND_BYTES))
+		admission_note_read(admission, announced);
+	return keeps;
+}
+
+Test(admission, announced_results_are_kept_as_long_as_every_second_one_is_read)
+{
+	struct admission_announced announced = {0, 0};
+	for (int i = 0; i < 100; i++) {
+		struct admission admission = {.pays_input = true, .pays_result = true};
+		cr_assert(factor_once(&admission, &announced, i % 2 == 0), "result %d", i);
+	}
+	int kept = 0;
+	for (int i = 0; i < 100; i++) {
+		struct admission admission = {.pays_input = true, .pays_result = true};
+		kept += factor_once(&admission, &announced, false);
+	}
+	cr_expect_eq(kept, 2);
+}
+
+Test(admission, an_announced_result_that_nobody_read_is_not_kept_for_long)
+{
+	struct admission_announced announced = {0, 0};
+	struct admission admission = {.pays_input = true, .pays_result = true};
+	cr_expect(factor_once(&admission, &announced, false));
+	cr_expect(factor_once(&admission, &announced, false));
+	cr_expect(!factor_once(&admission, &announced, false));
+}
+
+Test(admission, results_are_announced_in_vain_where_they_may_not_be_tracked)
+{
+	const struct admission never[] = {
+		{.pays_result = false},
+		{.pays_result = true, .was_rewritten = true},
+		{.pays_result = true, .state = ADMISSION_RESTING, .rest = 1},
+	};
+	struct admission_announced announced = {0, 0};
+	struct admission costly = {.pays_result = true};
+	for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+		struct admission admission = never[i];
+		admission_announce(&admission, &announced, true);
+		cr_expect(!admission_keeps_result(&admission), "%zu", i);
+	}
+	admission_announce(&costly, &announced, false);
+	cr_expect(!admission_keeps_result(&costly));
+	cr_expect_eq(announced.kept, 0);
+}
+
 /* In place: the sample before a call is that of the last call's result. */
 static bool update_once(struct admission *admission, uint64_t before, uint64_t after)
 {

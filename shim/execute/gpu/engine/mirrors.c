@@ -185,6 +185,11 @@ static struct mirror *mirrors_plan(struct mirrors *mirrors, const struct pack_ar
 	return mirror;
 }
 
+void mirrors_announce(struct mirrors *mirrors)
+{
+	mirrors->call.announces = true;
+}
+
 const struct mirror *mirrors_plan_input(struct mirrors *mirrors, const struct pack_area *area,
                                         uint64_t size_bytes, const struct pack_rule *rule)
 {

@@ -46,6 +46,9 @@ void mirrors_defer(struct mirrors *mirrors);
 enum resident_proof mirrors_prove(struct mirrors *mirrors);
 void mirrors_retreat(struct mirrors *mirrors);
 
+/* Results that are planned from now on are read by later calls as a rule. */
+void mirrors_announce(struct mirrors *mirrors);
+
 /*
  * An operand of runs of area->run_bytes with elements of size_bytes, or of the triangle that the
  * rule is about, unless that is NULL; its mirror is the lane's until the call ends. All results

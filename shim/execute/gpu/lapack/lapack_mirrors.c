@@ -35,6 +35,12 @@ static bool lapack_mirrors_takes(const struct lapack_job *job, const struct lapa
 	}
 }
 
+/* Solves follow. Those that factor and solve in one call leave factors that few programs use. */
+static bool lapack_mirrors_makes_factors(enum family family)
+{
+	return family == FAMILY_GETRF || family == FAMILY_POTRF;
+}
+
 /* Kernels work in the mirror: what is loaded and solved there is committed with it. */
 static void lapack_mirrors_plan(struct lapack_job *job, struct lapack_matrix *matrix, bool uses)
 {
@@ -79,6 +85,8 @@ void lapack_mirrors_begin(struct lapack_job *job, bool uses, bool defers)
 		mirrors_defer(job->mirrors);
 	mirrors_set_watch(job->mirrors, pack_find_watch(job->call->element));
 	lapack_mirrors_plan_all(job, false, uses);
+	if (uses && lapack_mirrors_makes_factors(job->call->family))
+		mirrors_announce(job->mirrors);
 	lapack_mirrors_plan_all(job, true, uses);
 	for (int i = 0; i < job->vectors; i++) {
 		const struct pack_area area = lapack_mirrors_area(job, job->vector[i].operand);

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_CONTEXT_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_RESIDENT_OPERAND_CONTEXT_H
 
+#include "policy/resident/admission.h"
 #include "policy/resident/hashing_cost.h"
 #include "policy/resident/track_reason.h"
 #include "policy/resident/tracking_cost.h"
@@ -26,6 +27,7 @@ struct operand_context {
 	uint64_t paid_ns;
 	struct tracking_rates rates;
 	struct hashing_rates hashing;
+	struct admission_announced announced;
 	struct resident_stats stats;
 };
 

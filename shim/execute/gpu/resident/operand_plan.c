@@ -84,8 +84,10 @@ static bool operand_plan_look(struct operand_context *context, struct resident_o
 	}
 	const uint64_t own = windows_count_own(operand->window, &operand->view);
 	const uint64_t valid = windows_count_valid(operand->window, &operand->view);
-	if (admission_judge_look(admission, valid * pages_size(), own * pages_size()))
+	if (admission_judge_look(admission, valid * pages_size(), own * pages_size())) {
+		admission_note_read(admission, &context->announced);
 		return true;
+	}
 	operand_plan_note_paid(context, admission, own - valid);
 	windows_drop(operand->window);
 	operand->window = NULL;
@@ -318,12 +320,28 @@ static void operand_plan_note_overwritten(struct operand_context *context,
 		admission_judge_overwritten(admission, sightings_sample(&operand->view));
 }
 
+/* Before a result that later calls read as a rule. */
+static void operand_plan_announce(struct operand_context *context,
+                                  const struct resident_operand *operand,
+                                  struct admission *admission)
+{
+	if (context->tracks_at_once || context->hashes ||
+	    !operand_plan_pays_sample(context, operand) ||
+	    !operand_plan_is_worth_it(&operand->view))
+		return;
+	operand_plan_measure_cost(context, &operand->view, admission);
+	admission_announce(admission, &context->announced,
+	                   operand_plan_may_risk(context, &operand->view));
+}
+
 /* The device will write the mirror, the processor the memory: neither is valid until the end. */
 enum track_reason operand_plan_write(struct operand_context *context,
                                      struct resident_operand *operand, bool defers)
 {
 	struct admission *admission = sightings_find(&operand->view);
 	operand_plan_note_overwritten(context, operand, admission);
+	if (operand->is_announced)
+		operand_plan_announce(context, operand, admission);
 	const bool keeps = context->tracks_at_once || admission_keeps_result(admission);
 	admission_note_overwritten(admission);
 	windows_forget_view(&operand->view, defers ? &operand->armed : NULL);

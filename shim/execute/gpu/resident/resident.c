@@ -193,7 +193,7 @@ static bool resident_is_filtered_now(void)
 void resident_begin(struct resident_call *call)
 {
 	call->operands = 0;
-	call->defers = false;
+	call->defers = call->announces = false;
 	if (!resident_enter())
 		return;
 	resident_context.rates.send_bytes_s = atomic_load(&resident_rate);
@@ -274,7 +274,8 @@ struct resident_operand *resident_plan(struct resident_call *call, const struct 
 	if (call->operands == RESIDENT_OPERANDS_MAX)
 		return NULL;
 	struct resident_operand *operand = &call->operand[call->operands++];
-	*operand = (struct resident_operand){.view = *view, .access = access};
+	*operand = (struct resident_operand){
+		.view = *view, .access = access, .is_announced = call->announces};
 	if (resident_enter()) {
 		const bool takes = resident_takes(view);
 		if (takes && resident_hashes())

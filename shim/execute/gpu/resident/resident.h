@@ -40,11 +40,14 @@ struct resident_settings {
 	resident_may_read *may_read;
 };
 
-/* defers: after resident_begin, by a caller that asks resident_prove. */
+/*
+ * defers: after resident_begin, by a caller that asks resident_prove. announces: the same, by one
+ * whose results are read by later calls as a rule, as factors are by solves.
+ */
 struct resident_call {
 	struct resident_operand operand[RESIDENT_OPERANDS_MAX];
 	int operands;
-	bool defers;
+	bool defers, announces;
 };
 
 /*

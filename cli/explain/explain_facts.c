@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/explain/explain_kept.h"
+
 const char *explain_facts_name_band(enum explain_band band)
 {
 	static const char *const name[] = {"significant", "worthwhile", "marginal",
@@ -126,25 +128,37 @@ static void explain_facts_find_options(struct explain_facts *facts)
 		                         facts->decision.target == TARGET_GPU ? "never" : "always");
 }
 
-/* Adds the time with operands elsewhere, where that is less. */
-static void explain_facts_try_place(struct explain_facts *facts, enum cost_place place,
-                                    const char *text)
+/* Adds the time in another setting, where that is less. */
+static void explain_facts_try_setting(struct explain_facts *facts,
+                                      const struct cost_setting *setting, const char *text)
 {
-	struct cost_setting setting = *facts->view.setting;
 	struct cost cost;
-	bool differs = false;
-	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
-		differs = differs || setting.place[name] < place;
-		if (setting.place[name] < place)
-			setting.place[name] = place;
-	}
-	cost_predict(&facts->view.machine->complete, &setting, facts->call, &cost);
-	if (!differs || cost.gpu.whole_ns < 0 || cost.gpu.whole_ns >= facts->cost.gpu.whole_ns)
+	cost_predict(&facts->view.machine->complete, setting, facts->call, &cost);
+	if (cost.gpu.whole_ns < 0 || cost.gpu.whole_ns >= facts->cost.gpu.whole_ns)
 		return;
 	struct explain_change *change = explain_facts_add_change(facts);
 	snprintf(change->text, sizeof change->text, "%s", text);
 	change->cpu_ns = facts->cost.cpu.whole_ns;
 	change->gpu_ns = cost.gpu.whole_ns;
+}
+
+static void explain_facts_try_place(struct explain_facts *facts, enum cost_place place,
+                                    const char *text)
+{
+	struct cost_setting setting = *facts->view.setting;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		if (setting.place[name] < place)
+			setting.place[name] = place;
+	explain_facts_try_setting(facts, &setting, text);
+}
+
+static void explain_facts_try_unchanged(struct explain_facts *facts)
+{
+	struct cost_setting setting = *facts->view.setting;
+	if (!explain_kept_is_on(facts->view.options))
+		return;
+	explain_kept_set(&setting, explain_kept_find(facts->call));
+	explain_facts_try_setting(facts, &setting, "inputs unchanged since an earlier call");
 }
 
 /* Of calls that options keep on the CPU none pays for anything. */
@@ -180,6 +194,7 @@ void explain_facts_find(struct explain_facts *facts)
 	explain_facts_find_options(facts);
 	if (facts->kept)
 		return;
+	explain_facts_try_unchanged(facts);
 	explain_facts_try_place(facts, COST_PINNED, "operands in page-locked memory");
 	explain_facts_try_place(facts, COST_DEVICE, "operands in the GPU's memory");
 }

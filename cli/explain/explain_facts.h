@@ -6,7 +6,7 @@
 #include "cli/explain/explain_predict.h"
 #include "cli/explain/explain_smallest.h"
 
-enum { EXPLAIN_CHANGES = 5, EXPLAIN_CHANGE_BYTES = 96 };
+enum { EXPLAIN_CHANGES = 6, EXPLAIN_CHANGE_BYTES = 96 };
 
 /* By speedup: over 5, 2 to 5, 1 to 2, below 1; unknown. */
 enum explain_band { BAND_SIGNIFICANT, BAND_WORTHWHILE, BAND_MARGINAL, BAND_DO_NOT, BAND_UNKNOWN };

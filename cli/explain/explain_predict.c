@@ -2,13 +2,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_predict.h"
 
+#include "cli/explain/explain_kept.h"
 #include "policy/decide/rehearse.h"
 
-/* The engine's plan is that of operands in pageable memory, of a process alone. */
+/* The engine's plan is that of operands in pageable memory, all sent, of a process alone. */
 static double explain_predict_gpu_time(const struct explain_view *view, const struct call *call,
                                        const struct cost *cost)
 {
-	bool is_plain = view->setting->gpu_sharers <= 1;
+	bool is_plain = view->setting->gpu_sharers <= 1 && !explain_kept_has(view->setting);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		is_plain = is_plain && view->setting->place[name] == COST_PAGEABLE;
 	return is_plain ? rehearse_expect(&view->machine->complete, call,

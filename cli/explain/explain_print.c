@@ -57,15 +57,34 @@ static void explain_print_call(struct emit *emit, const struct explain_facts *fa
 	emit_close(emit);
 }
 
-/* The operands that are not in the program's own pageable memory. */
-static void explain_print_places(struct emit *emit, const struct explain_facts *facts)
+/* NULL, or an empty name, where the routine has no such operand. */
+static const char *explain_print_name(const struct explain_facts *facts, int operand)
 {
 	static const char *const blas[] = {"A", "B", "C"}, *const in_place[] = {"A", "", "B"},
 				 *const fft[] = {"in", "", "out"};
 	const enum family family = facts->problem->family;
-	const char *const *name = family_is_fft(family) || family_is_lapack(family) ? fft
-	                          : family_is_in_place(family)                      ? in_place
-	                                                                            : blas;
+	return family_is_fft(family)        ? fft[operand]
+	       : family_is_in_place(family) ? in_place[operand]
+	                                    : blas[operand];
+}
+
+/* Those that are not sent, since nothing has changed. */
+static void explain_print_unchanged(struct emit *emit, const struct explain_facts *facts)
+{
+	char text[PRINT_PLACES_BYTES] = "";
+	for (int i = OPERAND_A; i < OPERAND_COUNT; i++)
+		if (facts->view.setting->held[i])
+			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
+			         text[0] != '\0' ? ", " : "", explain_print_name(facts, i));
+	if (text[0] == '\0')
+		return;
+	emit_label(emit, "");
+	emit_text(emit, "unchanged", "%s unchanged since an earlier call: not sent\n", text);
+}
+
+/* The operands that are not in the program's own pageable memory. */
+static void explain_print_places(struct emit *emit, const struct explain_facts *facts)
+{
 	char text[PRINT_PLACES_BYTES] = "";
 	bool pinned = false;
 	for (int i = OPERAND_A; i < OPERAND_COUNT; i++) {
@@ -74,7 +93,8 @@ static void explain_print_places(struct emit *emit, const struct explain_facts *
 		    !(facts->problem->in_place && i == OPERAND_C))
 			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
 			         text[0] != '\0' ? ", " : "",
-			         facts->problem->in_place ? "the array" : name[i]);
+			         facts->problem->in_place ? "the array"
+			                                  : explain_print_name(facts, i));
 	}
 	if (text[0] != '\0') {
 		emit_label(emit, "");
@@ -316,6 +336,7 @@ void explain_print(struct emit *emit, const struct explain_facts *facts)
 	explain_print_call(emit, facts);
 	known_machine_emit(emit, facts->view.machine, facts->view.setting);
 	explain_print_places(emit, facts);
+	explain_print_unchanged(emit, facts);
 	explain_print_assumed(emit, facts);
 	explain_print_decision(emit, facts);
 	explain_print_sides(emit, facts);

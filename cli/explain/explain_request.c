@@ -6,6 +6,7 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/say.h"
+#include "cli/explain/explain_kept.h"
 #include "cli/routines/routine_lookup.h"
 #include "policy/call/argument.h"
 #include "policy/text/number.h"
@@ -137,6 +138,8 @@ static int explain_request_find_operand(const struct call_problem *problem, stru
 		                                            : OPERAND_COUNT;
 	if (word.length == 1 && argument_read_letter(word.text, "ABC") != ARGUMENT_ILLEGAL)
 		operand = argument_read_letter(word.text, "ABC");
+	if (family_is_lapack(problem->family))
+		return operand;
 	/*
 	 * The operand that trmm and trsm overwrite is C in struct blas_call and B in their
 	 * arguments.
@@ -151,34 +154,72 @@ static int explain_request_find_operand(const struct call_problem *problem, stru
 	return operand;
 }
 
+/* The operands that are named, each as a bit. false after a message. */
+static bool explain_request_read_operands(const struct explain_request *request, const char *option,
+                                          const char *named, unsigned allowed, unsigned *operands)
+{
+	struct words rest = words_of(named);
+	const bool fft = family_is_fft(request->problem.family);
+	*operands = 0;
+	while (rest.text != NULL) {
+		const struct words word = words_trim(words_next(&rest, ','));
+		*operands |= 1U << explain_request_find_operand(&request->problem, word);
+	}
+	if ((*operands & ~allowed) == 0)
+		return true;
+	const char *letters = fft ? "in, out, or both with a comma between them"
+	                          : "the letters of its matrices, with commas between them";
+	if (strcmp(option, "unchanged") == 0)
+		letters = fft ? "in"
+		              : "the letters of matrices that it does not write, with "
+		                "commas between them";
+	say("--%s cannot be '%s' for %s; allowed: %s", option, named, request->routine, letters);
+	return false;
+}
+
 static bool explain_request_place(struct explain_request *request,
                                   const struct explain_arguments *arguments)
 {
 	const char *named = arguments->on_device;
-	struct words rest = words_of(named != NULL ? named : "");
-	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
-		request->setting.place[name] = arguments->pinned ? COST_PINNED : COST_PAGEABLE;
+	const bool in_place = family_is_fft(request->problem.family) && request->problem.in_place;
+	unsigned operands = 0;
 	if (named != NULL && family_is_lapack(request->problem.family)) {
 		say("%s has no --on-device: LAPACK's operands are copied through the host",
 		    request->routine);
 		return false;
 	}
-	while (named != NULL && rest.text != NULL) {
-		const struct words word = words_trim(words_next(&rest, ','));
-		const int operand = explain_request_find_operand(&request->problem, word);
-		if (operand == OPERAND_COUNT) {
-			say("--on-device cannot be '%s' for %s; allowed: %s", named,
-			    request->routine,
-			    family_is_fft(request->problem.family)
-			            ? "in, out, or both with a comma between them"
-			            : "the letters of its matrices, with commas between them");
-			return false;
-		}
-		request->setting.place[operand] = COST_DEVICE;
-		if (family_is_fft(request->problem.family) && request->problem.in_place)
-			request->setting.place[OPERAND_A] = request->setting.place[OPERAND_C] =
-				COST_DEVICE;
+	if (named != NULL && !explain_request_read_operands(request, "on-device", named,
+	                                                    (1U << OPERAND_COUNT) - 1, &operands))
+		return false;
+	if (in_place && operands != 0)
+		operands = 1U << OPERAND_A | 1U << OPERAND_C;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		request->setting.place[name] = (operands >> name & 1) != 0 ? COST_DEVICE
+		                               : arguments->pinned         ? COST_PINNED
+		                                                           : COST_PAGEABLE;
+	return true;
+}
+
+/* The operands that stay on the device, and are not sent if the program has not written them. */
+static bool explain_request_hold(struct explain_request *request,
+                                 const struct explain_arguments *arguments)
+{
+	unsigned operands = 0;
+	struct built_call built;
+	if (arguments->unchanged == NULL || !call_problem_build(&request->problem, &built))
+		return true;
+	const unsigned allowed = explain_kept_find(&built.call);
+	if (allowed == 0 || !explain_kept_is_on(&request->options)) {
+		say(allowed == 0 ? "%s has no --unchanged: it sends all of its operands each time"
+		                 : "%s sends all of its operands each time, since residency = "
+		                   "off or migrate; --unchanged takes another residency",
+		    request->routine);
+		return false;
 	}
+	if (!explain_request_read_operands(request, "unchanged", arguments->unchanged, allowed,
+	                                   &operands))
+		return false;
+	explain_kept_set(&request->setting, operands);
 	return true;
 }
 
@@ -237,7 +278,8 @@ static bool explain_request_describe_call(struct explain_request *request,
 	return explain_request_check(request, wrong, &fft) &&
 	       explain_request_set_vectors(request, vectors) &&
 	       explain_request_read_sizes(request, &sizes) &&
-	       explain_request_place(request, arguments);
+	       explain_request_place(request, arguments) &&
+	       explain_request_hold(request, arguments);
 }
 
 bool explain_request_read(struct explain_request *request, struct explain_arguments *arguments)

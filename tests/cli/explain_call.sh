@@ -33,10 +33,12 @@ explain dgemm 4096 4096 4096 --threads 1
 explain dgemm_ 4096 4096 4096
 explain cblas_dgemm 1000 1000 1000 --pinned
 explain DTRSM 4000 3000 --side R --uplo L --diag U --on-device A,B
+explain dgemm 4096 4096 4096 --unchanged A
 explain zherk_64_ 2000 500 --trans C --sharers 4
 explain fft 1048576 --threads 1
 explain fft 256x256x256 --real --in-place --batch 8 --on-device in
 explain fftw_plan_dft_c2r_2d 4096x4096 --threads 1 --pinned
+explain fft 256x256x256 --unchanged in
 explain dgemm_batch_strided 100 100 100 --batch 1000 --threads 1
 # A call that would take years causes no overflow.
 explain dgemm 100000000 100000000 100000000

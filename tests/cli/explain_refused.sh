@@ -48,6 +48,12 @@ try dgemm 10 10 10 --on-device A,,B
 try fft 64 --on-device A
 try dsyrk 10 10 --on-device B
 try dtrsm 10 10 --on-device C
+try dgemm 10 10 10 --unchanged C
+try dgetrs 10 10 --unchanged B
+try dgetrf 10 10 --unchanged A
+try dgemm_batch_strided 10 10 10 --unchanged A
+try fft 64 --unchanged out
+try dgemm 10 10 10 --unchanged A --residency off
 try dgemm 10 10 10 --policy nver
 try dgemm 10 10 10 --plicy never
 try dgemm 10 10 10 --json=yes

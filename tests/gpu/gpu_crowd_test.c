@@ -397,8 +397,8 @@ static int scenario_crowd(void)
 	expect_rest();
 	expect_limits();
 	expect_nothing_lost();
-	/* The tracking of operands holds four: the faults, the page map, the pins, the mappings. */
-	const int tracking = resident_reason() == TRACK_REASON_NONE ? 4 : 0;
+	/* The tracking of operands holds five: faults, page map, pins, mappings, descriptors. */
+	const int tracking = resident_reason() == TRACK_REASON_NONE ? 5 : 0;
 	EXPECT(crowd_take_census().descriptors == before.descriptors + tracking,
 	       "%d descriptors before, %d of the tracking, %d now", before.descriptors, tracking,
 	       crowd_take_census().descriptors);

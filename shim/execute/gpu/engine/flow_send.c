@@ -5,13 +5,14 @@
 
 /*
  * LEAST: a copy of so many bytes takes about as long as its fixed cost. GROWTH: of the first copies
- * of a flow, each of which is queued while the one before is under way. A copy may be larger than
- * the most by one part of FLOW_EXTRA of that. WORTH_WAITING: for each copying thread; the link
- * would lose more by a further copy than by waiting for these bytes.
+ * of a flow, each of which is to be queued while the one before is under way. Threads that gather
+ * less than that meanwhile leave the link idle, which costs its latency. EXTRA: a copy may be
+ * larger than the most by one part of so many of that. WORTH_WAITING: for each copying thread; the
+ * link would lose more by a further copy than by waiting for these bytes.
  */
 enum {
 	FLOW_LEAST_BYTES = 7 << 16,
-	FLOW_GROWTH = 2,
+	FLOW_GROWTH_PERCENT = 150,
 	FLOW_EXTRA = 4,
 	FLOW_WORTH_WAITING_BYTES = FLOW_PIECE_LEAST_BYTES
 };
@@ -156,9 +157,9 @@ static uint64_t flow_send_find_least(void)
 }
 
 /*
- * Whether to wait for more tickets: while the link is busy for a copy FLOW_GROWTH times as large,
- * or all that may join; while it is idle for a copy's worth, and for the last pieces of a step,
- * which the threads copy in one turn.
+ * Whether to wait for more tickets: while the link is busy for a copy that is larger by
+ * FLOW_GROWTH, or all that may join; while it is idle for a copy's worth, and for the last pieces
+ * of a step, which the threads copy in one turn.
  */
 static bool flow_send_is_small(const struct flow_state *state, enum staging_way way,
                                const struct flow_batch *batch, uint64_t most_bytes)
@@ -168,7 +169,8 @@ static bool flow_send_is_small(const struct flow_state *state, enum staging_way 
 		       least_bytes = most_bytes < idle_bytes ? most_bytes : idle_bytes;
 	if (!batch->grows)
 		return false;
-	return batch->bytes < FLOW_GROWTH * flow_send_count_pending(&state->queue[kind]) ||
+	return batch->bytes * 100 <
+	               FLOW_GROWTH_PERCENT * flow_send_count_pending(&state->queue[kind]) ||
 	       batch->bytes < least_bytes ||
 	       flow_send_count_step(state, way, state->ring[way].sent + batch->count) <=
 	               (uint64_t)copiers_count() * FLOW_WORTH_WAITING_BYTES;

@@ -143,6 +143,75 @@ static void test_unread_factors(void)
 	resident_close();
 }
 
+/* -- page faults that no call asks about -------------------------------------------------------- */
+
+static void call_for(uint64_t bytes, enum resident_access access)
+{
+	struct resident_call call;
+	struct host_view view;
+	const double link_bytes_s = 5e10;
+	host_view_make(&view, memory, bytes, bytes, 1);
+	resident_set_rate(link_bytes_s);
+	resident_begin(&call);
+	struct resident_operand *operand = resident_plan(&call, &view, access);
+	if (access == RESIDENT_WRITE)
+		resident_commit(operand, bytes);
+	resident_sent_all(operand);
+	resident_end(&call);
+}
+
+/*
+ * Each round has an operand of its own in the same memory, which the program rewrites: no call asks
+ * for the last one again. The page faults end once they take 1 % of the process's time, or 5 ms.
+ */
+static void test_growing_operands(enum resident_access first)
+{
+	enum { ROUNDS = 60, BYTES = 32 << 20, STEP = 8192, ENOUGH = 8 };
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .age_ns = INT64_C(1000000000)};
+	const char *fault = NULL;
+	uint64_t armed = 0;
+	int rounds = 0;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	for (int i = 0; i < ROUNDS; i++) {
+		const uint64_t bytes = BYTES + (uint64_t)i * STEP;
+		memset(memory, i, bytes);
+		call_for(bytes, first);
+		call_for(bytes, RESIDENT_READ);
+		call_for(bytes, RESIDENT_READ);
+		const uint64_t now = count_armed();
+		rounds += now > armed;
+		armed = now;
+	}
+	check("operands are tracked at first", rounds > 0);
+	check("operands that are always rewritten are not tracked for long", rounds <= ENOUGH);
+	check("their page faults are counted", resident_stats_get().written_pages > 0);
+	resident_close();
+}
+
+/* Memory that the program has given back was not rewritten. */
+static void test_freed_operands(void)
+{
+	enum { ROUNDS = 20 };
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .age_ns = INT64_C(1000000000)};
+	const char *fault = NULL;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	for (int i = 0; i < ROUNDS; i++) {
+		const uint64_t bytes = OPERAND_BYTES / 4 + (uint64_t)i * 8192;
+		memset(memory, i, bytes);
+		for (int j = 0; j < 3; j++)
+			call_for(bytes, RESIDENT_READ);
+		check("the memory is mapped anew",
+		      mmap(memory, OPERAND_BYTES, PROT_READ | PROT_WRITE,
+		           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == memory);
+	}
+	check("no page fault is counted", resident_stats_get().fault_ns == 0);
+	check("nothing has ended the tracking", resident_reason() == TRACK_REASON_NONE);
+	resident_close();
+	memset(memory, 1, OPERAND_BYTES);
+}
+
 /* -- descriptors ------------------------------------------------------------------------------- */
 
 static void *wait_for_end(void *mutex)
@@ -200,6 +269,9 @@ int main(void)
 	test_announced_results(INT64_C(3600000000000), true);
 	test_announced_results(0, false);
 	test_unread_factors();
+	test_growing_operands(RESIDENT_WRITE);
+	test_growing_operands(RESIDENT_READ);
+	test_freed_operands();
 	check("not at the first read in a young process", !tracks_first_read(0));
 	check("at once in an old one", tracks_first_read(INT64_C(3600000000000)));
 	printf("resident_age: %d failed\n", failed);

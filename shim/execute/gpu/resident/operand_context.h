@@ -35,7 +35,33 @@ struct operand_context {
  * Whether page faults that no saved transfer has paid for, and so many nanoseconds of them more,
  * take too much of the process's time.
  */
-bool operand_context_is_costly(const struct operand_context *context, uint64_t more_ns,
-                               int64_t now_ns);
+static inline bool operand_context_is_costly(const struct operand_context *context,
+                                             uint64_t more_ns, int64_t now_ns)
+{
+	const uint64_t all_ns = context->stats.fault_ns + more_ns;
+	return all_ns > context->paid_ns &&
+	       admission_is_costly(all_ns - context->paid_ns,
+	                           (uint64_t)(now_ns - context->begun_ns));
+}
+
+/* Each was a page fault of the program. */
+void operand_context_count_faults(struct operand_context *context, uint64_t written_pages);
+/* Of an operand that the program has rewritten: whether calls have paid for that before. */
+void operand_context_note_paid(struct operand_context *context, const struct admission *admission,
+                               uint64_t written_pages);
+
+/* A part of the view's pages, another one each time. */
+struct pages_span operand_context_choose_part(const struct host_view *view);
+/* Valid pages of the part that were written stay so no longer, and are counted: how many. */
+uint64_t operand_context_look(struct operand_context *context, struct window *window,
+                              struct pages_span part);
+
+/*
+ * Pages that the program has written are counted too where no call asks for them any more. Before
+ * the view is admitted: some windows, in turn. Before pages of other windows are given up for it:
+ * those windows.
+ */
+void operand_context_audit_some(struct operand_context *context, const struct host_view *view);
+void operand_context_audit_meeting(struct operand_context *context, const struct host_view *view);
 
 #endif

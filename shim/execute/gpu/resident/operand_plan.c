@@ -10,28 +10,11 @@
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 
-/* Of a result so many pages are looked at; each time so many further on, modulo their number. */
-enum { OPERAND_PLAN_LOOK_PAGES = 512, OPERAND_PLAN_STRIDE = 40503 };
-
-static void operand_plan_count_faults(struct operand_context *context, uint64_t written_pages)
-{
-	context->stats.written_pages += written_pages;
-	context->stats.fault_ns += written_pages * context->fault_ns;
-}
-
 /* A page that was valid and is not clean any more was written: one page fault of the program. */
 void operand_plan_classify(struct operand_context *context, struct window *window,
                            const struct pages_set *clean)
 {
-	operand_plan_count_faults(context, windows_keep(window, clean));
-}
-
-/* Of an operand that the program has rewritten. */
-static void operand_plan_note_paid(struct operand_context *context,
-                                   const struct admission *admission, uint64_t written_pages)
-{
-	if (admission_is_paid(admission))
-		context->paid_ns += written_pages * context->fault_ns;
+	operand_context_count_faults(context, windows_keep(window, clean));
 }
 
 static struct tracking_extent operand_plan_measure(const struct host_view *view)
@@ -70,6 +53,7 @@ static bool operand_plan_sample(struct operand_context *context, const struct ho
 {
 	if (!admission_judge_sample(admission, sightings_sample(view)))
 		return false;
+	operand_context_audit_some(context, view);
 	operand_plan_measure_cost(context, view, admission);
 	return admission_judge_cost(admission, operand_plan_may_risk(context, view));
 }
@@ -88,7 +72,7 @@ static bool operand_plan_look(struct operand_context *context, struct resident_o
 		admission_note_read(admission, &context->announced);
 		return true;
 	}
-	operand_plan_note_paid(context, admission, own - valid);
+	operand_context_note_paid(context, admission, own - valid);
 	windows_drop(operand->window);
 	operand->window = NULL;
 	return false;
@@ -158,7 +142,10 @@ static bool operand_plan_look_at_window(struct operand_context *context,
 		return false;
 	if (track_scan_is_own(hull))
 		track_scan(hull, &clean);
-	operand_plan_classify(context, window, &clean);
+	if (track_scan_is_there(hull))
+		operand_plan_classify(context, window, &clean);
+	else
+		windows_keep(window, &clean); /* other memory by now: nobody has written it */
 	pages_end(&clean);
 	window->proofs += window->is_whole;
 	window->unchanged += window->is_whole;
@@ -217,6 +204,8 @@ static bool operand_plan_choose_window(struct operand_context *context,
 	}
 	const struct window *known = operand->window;
 	*keeps = operand_plan_wants(context, operand);
+	if (*keeps && operand->window == NULL)
+		operand_context_audit_meeting(context, &operand->view);
 	return operand_plan_find_window(operand, *keeps) &&
 	       (operand->window == known || operand_plan_look_at_window(context, operand));
 }
@@ -269,19 +258,6 @@ void operand_plan_follow(struct resident_operand *operands, int count,
 	}
 }
 
-/* A part of the view's pages, another one at each call. */
-static struct pages_span operand_plan_choose_part(const struct host_view *view)
-{
-	static uint64_t turn;
-	const struct pages_span hull = pages_around(host_view_hull(view));
-	const uint64_t pages = pages_in(hull);
-	if (pages <= OPERAND_PLAN_LOOK_PAGES)
-		return hull;
-	const uint64_t first = ++turn * OPERAND_PLAN_STRIDE % (pages - OPERAND_PLAN_LOOK_PAGES + 1);
-	const uintptr_t start = hull.start + first * pages_size();
-	return (struct pages_span){start, start + OPERAND_PLAN_LOOK_PAGES * pages_size()};
-}
-
 /*
  * What the program has written of a result that was kept, and is overwritten now: no call has read
  * that, but it was page faults. A part of the pages stands for all.
@@ -289,20 +265,17 @@ static struct pages_span operand_plan_choose_part(const struct host_view *view)
 static void operand_plan_look_at_result(struct operand_context *context, struct window *window,
                                         const struct host_view *view, struct admission *admission)
 {
-	const struct pages_span part = operand_plan_choose_part(view);
+	const struct pages_span part = operand_context_choose_part(view);
 	const uint64_t valid = windows_count_valid(window, view),
 		       kept = pages_count(&window->valid, part);
-	struct pages_set clean;
-	if (kept == 0 || !pages_begin(&clean, part))
+	if (kept == 0)
 		return;
-	track_scan(part, &clean);
-	const uint64_t written = windows_keep(window, &clean),
+	const uint64_t written = operand_context_look(context, window, part),
 		       others = valid > kept ? written * (valid - kept) / kept : 0;
-	pages_end(&clean);
-	operand_plan_count_faults(context, written + others);
+	operand_context_count_faults(context, others);
 	if (context->tracks_at_once || admission_is_hit(kept - written, kept))
 		return;
-	operand_plan_note_paid(context, admission, written + others);
+	operand_context_note_paid(context, admission, written + others);
 	admission_note_rewritten(admission);
 }
 
@@ -329,6 +302,7 @@ static void operand_plan_announce(struct operand_context *context,
 	    !operand_plan_pays_sample(context, operand) ||
 	    !operand_plan_is_worth_it(&operand->view))
 		return;
+	operand_context_audit_some(context, &operand->view);
 	operand_plan_measure_cost(context, &operand->view, admission);
 	admission_announce(admission, &context->announced,
 	                   operand_plan_may_risk(context, &operand->view));
@@ -344,6 +318,7 @@ enum track_reason operand_plan_write(struct operand_context *context,
 		operand_plan_announce(context, operand, admission);
 	const bool keeps = context->tracks_at_once || admission_keeps_result(admission);
 	admission_note_overwritten(admission);
+	operand_context_audit_meeting(context, &operand->view);
 	windows_forget_view(&operand->view, defers ? &operand->armed : NULL);
 	if (operand->is_tracked) {
 		operand->generation = operand->window->generation;

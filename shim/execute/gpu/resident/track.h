@@ -56,6 +56,11 @@ void track_scan_trust(bool names_losses);
  * that were written. True also where the kernel cannot be asked for mappings (before Linux 6.11).
  */
 bool track_scan_is_own(struct pages_span span);
+/*
+ * Whether the memory that was registered is there still, by its first page and its last one. For
+ * accounts: what is clean, a scan tells.
+ */
+bool track_scan_is_there(struct pages_span span);
 /* How many pages of the span are mapped in large ones. */
 uint64_t track_count_large(struct pages_span span);
 

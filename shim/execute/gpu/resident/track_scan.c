@@ -127,7 +127,7 @@ static bool track_scan_add_present(struct pages_span span, struct pages_set *cle
 static atomic_bool track_scan_names_losses;
 
 /* Memory of devices is not reported, nor what is not mapped. */
-static bool track_scan_is_registered(const struct track_mapping *mapping, uintptr_t page)
+static bool track_scan_allows(uintptr_t page)
 {
 	struct track_scan_argument scan = {.size = sizeof scan,
 	                                   .start = page,
@@ -137,8 +137,18 @@ static bool track_scan_is_registered(const struct track_mapping *mapping, uintpt
 	                                   .wanted = TRACK_PAGE_ALLOWED};
 	struct track_region region;
 	scan.regions = (uintptr_t)&region;
+	return track_control_map(TRACK_SCAN, &scan) == 1;
+}
+
+static bool track_scan_is_registered(const struct track_mapping *mapping, uintptr_t page)
+{
 	return mapping->node == 0 && (mapping->flags & TRACK_MAPPING_SHARED) == 0 &&
-	       track_control_map(TRACK_SCAN, &scan) == 1;
+	       track_scan_allows(page);
+}
+
+bool track_scan_is_there(struct pages_span span)
+{
+	return track_scan_allows(span.start) && track_scan_allows(span.end - pages_size());
 }
 
 /* Whether all of the span is mapped and registered, by a few mappings. */

@@ -347,6 +347,20 @@ bool windows_meet(const struct host_view *view)
 	return false;
 }
 
+struct window *windows_find_other(const struct host_view *view, bool meets, int *place)
+{
+	const struct pages_span hull = pages_around(host_view_hull(view));
+	while (*place < WINDOWS_MAX && windows_held > 0) {
+		struct window *window = windows_all[(*place)++];
+		if (window != NULL && window->users == 0 && !windows_serves(window, view) &&
+		    (!meets || pages_meet(window->valid.span, hull)) &&
+		    !pages_is_empty(pages_find_run(&window->valid, window->valid.span, false)))
+			return window;
+	}
+	*place = 0;
+	return NULL;
+}
+
 void *windows_take_retired(void)
 {
 	return windows_retired_count > 0 ? windows_retired[--windows_retired_count] : NULL;

@@ -76,6 +76,13 @@ void windows_forget_view(const struct host_view *view, struct pages_span *left);
 /* Whether a window has a page of the view's. */
 bool windows_meet(const struct host_view *view);
 
+/*
+ * A window that nobody uses, with valid pages, which does not serve the view: from the place on,
+ * which is moved behind it. meets: one that has a page of the view's. NULL: there is none, and the
+ * place is 0.
+ */
+struct window *windows_find_other(const struct host_view *view, bool meets, int *place);
+
 /* A mirror of a dropped window without users, to be freed by the caller; NULL: none is left. */
 void *windows_take_retired(void);
 

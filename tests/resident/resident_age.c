@@ -149,7 +149,7 @@ static void call_for(uint64_t bytes, enum resident_access access)
 {
 	struct resident_call call;
 	struct host_view view;
-	const double link_bytes_s = 5e10;
+	const double link_bytes_s = 5e9;
 	host_view_make(&view, memory, bytes, bytes, 1);
 	resident_set_rate(link_bytes_s);
 	resident_begin(&call);
@@ -166,7 +166,7 @@ static void call_for(uint64_t bytes, enum resident_access access)
  */
 static void test_growing_operands(enum resident_access first)
 {
-	enum { ROUNDS = 60, BYTES = 32 << 20, STEP = 8192, ENOUGH = 8 };
+	enum { ROUNDS = 60, BYTES = 32 << 20, STEP = 8192, ENOUGH = ROUNDS / 2 };
 	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
 	                                           .age_ns = INT64_C(1000000000)};
 	const char *fault = NULL;

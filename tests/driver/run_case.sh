@@ -11,6 +11,7 @@
 #   KEY=VALUE              environment; before the first `config` line also for the run without the
 #                          shim
 #   needs FILE             skipped if FILE does not exist
+#   needs-processor FLAG   skipped if the processor has no such flag, as /proc/cpuinfo names it
 #   config NAME            starts one more run with the shim; the lines that follow belong to it
 #   stderr REGEX           one line of stderr that the run without the shim does not have; exactly
 #                          one, in any order; messages of the shim are whole
@@ -210,6 +211,9 @@ explain() {
 missing() {
     sed -n 's/^needs //p' "$1" | while IFS= read -r file; do
         [ -e "$file" ] || { say "$file"; break; }
+    done
+    sed -n 's/^needs-processor //p' "$1" | while IFS= read -r flag; do
+        grep -qw "$flag" /proc/cpuinfo || { say "processor with $flag"; break; }
     done
 }
 

@@ -57,7 +57,7 @@ static void explain_print_call(struct emit *emit, const struct explain_facts *fa
 	emit_close(emit);
 }
 
-/* NULL, or an empty name, where the routine has no such operand. */
+/* The operand's name in the routine's arguments. */
 static const char *explain_print_name(const struct explain_facts *facts, int operand)
 {
 	static const char *const blas[] = {"A", "B", "C"}, *const in_place[] = {"A", "", "B"},

@@ -200,6 +200,15 @@ static bool explain_request_place(struct explain_request *request,
 	return true;
 }
 
+/* Whether --on-device has put one of the operands there. */
+static bool explain_request_has_placed(const struct explain_request *request, unsigned operands)
+{
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		if ((operands >> name & 1) != 0 && request->setting.place[name] == COST_DEVICE)
+			return true;
+	return false;
+}
+
 /* The operands that stay on the device, and are not sent if the program has not written them. */
 static bool explain_request_hold(struct explain_request *request,
                                  const struct explain_arguments *arguments)
@@ -209,16 +218,27 @@ static bool explain_request_hold(struct explain_request *request,
 	if (arguments->unchanged == NULL || !call_problem_build(&request->problem, &built))
 		return true;
 	const unsigned allowed = explain_kept_find(&built.call);
-	if (allowed == 0 || !explain_kept_is_on(&request->options)) {
-		say(allowed == 0 ? "%s has no --unchanged: it sends all of its operands each time"
-		                 : "%s sends all of its operands each time, since residency = "
-		                   "off or migrate; --unchanged takes another residency",
+	if (allowed == 0) {
+		say("%s has no --unchanged: it sends all of its operands each time",
 		    request->routine);
+		return false;
+	}
+	if (!explain_kept_is_on(&request->options)) {
+		say("%s sends all of its operands each time, since residency = %s; --unchanged "
+		    "takes another residency",
+		    request->routine,
+		    request->options.residency == RESIDENCY_OFF ? "off" : "migrate");
 		return false;
 	}
 	if (!explain_request_read_operands(request, "unchanged", arguments->unchanged, allowed,
 	                                   &operands))
 		return false;
+	if (explain_request_has_placed(request, operands)) {
+		say("--unchanged and --on-device name the same operand, '%s': what the program "
+		    "keeps in the GPU's memory is never sent; name it in one of them",
+		    arguments->unchanged);
+		return false;
+	}
 	explain_kept_set(&request->setting, operands);
 	return true;
 }

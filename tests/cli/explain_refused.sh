@@ -54,6 +54,8 @@ try dgetrf 10 10 --unchanged A
 try dgemm_batch_strided 10 10 10 --unchanged A
 try fft 64 --unchanged out
 try dgemm 10 10 10 --unchanged A --residency off
+try dgemm 10 10 10 --unchanged A --residency migrate
+try dgemm 10 10 10 --unchanged A,B --on-device B
 try dgemm 10 10 10 --policy nver
 try dgemm 10 10 10 --plicy never
 try dgemm 10 10 10 --json=yes

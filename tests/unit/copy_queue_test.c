@@ -40,6 +40,26 @@ Test(copy_queue, scatters_come_first_and_questions_last)
 	expect_order((const int[]){1, 3, 0, 2, 5, 6, 4}, JOBS);
 }
 
+/* Whoever takes copies alone leaves it to the others. */
+Test(copy_queue, urgent_questions_come_first)
+{
+	const uint64_t most_bytes = 1;
+	struct copy_job urgent = {.kind = COPY_ASK, .is_urgent = true}, second = urgent;
+	for (int before = 0; before <= JOBS; before++) {
+		put_all();
+		for (int i = 0; i < before; i++)
+			copy_queue_take(&queue);
+		copy_queue_put(&queue, &urgent);
+		copy_queue_put(&queue, &second);
+		const struct copy_job *copy = copy_queue_take_copy(&queue, most_bytes);
+		cr_expect_eq(copy != NULL, before < JOBS - 1, "after %d", before);
+		cr_expect(copy != &urgent && copy != &second);
+		cr_expect_eq(copy_queue_take(&queue), &urgent, "after %d", before);
+		cr_expect_eq(copy_queue_take(&queue), &second, "after %d", before);
+		cr_expect_eq(queue.count, JOBS - before - (copy != NULL));
+	}
+}
+
 /* What is put later finds its place, whatever was taken before. */
 Test(copy_queue, takes_more_between)
 {

@@ -36,9 +36,10 @@ enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH, COPY_KEEP,
 
 /*
  * One copy. COPY_BOTH gathers into staging and into shadow, both tight. COPY_KEEP copies staging to
- * shadow, and COPY_ASK copies nothing: it calls ask(question), behind all copies; both touch no
- * memory of the program's. The job, its rule and the bell belong to the owner and must stay until
- * done is set (release order). refused: nothing was copied, and the owner has to copy itself.
+ * shadow, and COPY_ASK copies nothing: it calls ask(question), behind all copies, or before them
+ * where it is urgent; both touch no memory of the program's. The job, its rule and the bell belong
+ * to the owner and must stay until done is set (release order). refused: nothing was copied, and
+ * the owner has to copy itself.
  */
 struct copy_job {
 	enum copy_kind kind;
@@ -47,6 +48,7 @@ struct copy_job {
 	const struct pack_rule *rule;
 	void (*ask)(void *question);
 	void *question;
+	bool is_urgent;
 	struct copy_bell *bell;
 	struct copy_job *next; /* the queue's */
 	bool refused;

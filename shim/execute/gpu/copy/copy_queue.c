@@ -11,10 +11,12 @@ void copy_queue_clear(struct copy_queue *queue)
 
 static int copy_queue_class(const struct copy_job *job)
 {
-	return job->kind == COPY_SCATTER ? COPY_CLASS_SCATTERS
-	       : job->kind == COPY_KEEP  ? COPY_CLASS_KEEPS
-	       : job->kind == COPY_ASK   ? COPY_CLASS_QUESTIONS
-	                                 : COPY_CLASS_OTHERS;
+	switch (job->kind) {
+	case COPY_SCATTER: return COPY_CLASS_SCATTERS;
+	case COPY_KEEP: return COPY_CLASS_KEEPS;
+	case COPY_ASK: return job->is_urgent ? COPY_CLASS_URGENT : COPY_CLASS_QUESTIONS;
+	default: return COPY_CLASS_OTHERS;
+	}
 }
 
 void copy_queue_put(struct copy_queue *queue, struct copy_job *job)
@@ -50,11 +52,12 @@ struct copy_job *copy_queue_take(struct copy_queue *queue)
 
 struct copy_job *copy_queue_take_copy(struct copy_queue *queue, uint64_t most_bytes)
 {
-	const struct copy_job *job = queue->first;
+	struct copy_job **place = queue->end[COPY_CLASS_URGENT], *job = *place;
 	if (job == NULL || job->kind == COPY_ASK ||
 	    job->area.run_bytes * job->area.count > most_bytes)
 		return NULL;
-	return copy_queue_take(queue);
+	copy_queue_remove(queue, place);
+	return job;
 }
 
 struct copy_job *copy_queue_take_all(struct copy_queue *queue, const struct copy_bell *bell)

@@ -8,9 +8,11 @@
 /*
  * Scatters are taken first: the room that they leave in the ring is waited for by the link, while
  * what is gathered may lie there for long. What is kept is in the ring, and sent already. Questions
- * are taken last. Otherwise first in, first out. The caller locks.
+ * are taken last, but for urgent ones, which the end of a call waits for. Otherwise first in, first
+ * out. The caller locks.
  */
 enum copy_class {
+	COPY_CLASS_URGENT,
 	COPY_CLASS_SCATTERS,
 	COPY_CLASS_OTHERS,
 	COPY_CLASS_KEEPS,
@@ -26,7 +28,11 @@ struct copy_queue {
 
 #define COPY_QUEUE_EMPTY(queue)                                                                    \
 	{                                                                                          \
-		.end = { &(queue).first, &(queue).first, &(queue).first, &(queue).first }          \
+		.end = { &(queue).first,                                                           \
+			 &(queue).first,                                                           \
+			 &(queue).first,                                                           \
+			 &(queue).first,                                                           \
+			 &(queue).first }                                                          \
 	}
 
 /* Empty, whatever it held. */

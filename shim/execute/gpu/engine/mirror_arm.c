@@ -8,8 +8,8 @@
 #ifndef MIRROR_ARM_PART_BYTES
 #define MIRROR_ARM_PART_BYTES (8 << 20)
 #endif
-/* One part of MIRROR_ARM_TAPER of it where no more than such a part is left. */
-enum { MIRROR_ARM_TAPER = 4 };
+/* The last parts are smaller: less than what is left, by such factors. */
+enum { MIRROR_ARM_TAPER = 4, MIRROR_ARM_LEAST_BYTES = MIRROR_ARM_PART_BYTES / 16 };
 
 enum { MIRROR_ARM_WAIT_NS = 20000 };
 
@@ -42,18 +42,27 @@ static bool mirror_arm_follows(const struct mirror_arm *arm, const struct pack_a
 	       mirror_arm_count_before(view, (uintptr_t)area->host) == arm->stored_bytes;
 }
 
+/* What is stored meanwhile is armed too, if it is enough. */
 static void mirror_arm_work(void *self)
 {
 	struct mirror_arm *arm = self;
-	resident_arm(arm->operand, arm->stored_end);
+	uintptr_t armed_end, stored_end = atomic_load(&arm->stored_end);
+	do {
+		armed_end = stored_end;
+		resident_arm(arm->operand, armed_end);
+		stored_end = atomic_load(&arm->stored_end);
+	} while (stored_end - armed_end >= MIRROR_ARM_LEAST_BYTES);
 }
 
 static void mirror_arm_submit(struct mirror_arm *arm, uintptr_t stored_end)
 {
 	arm->busy = true;
-	arm->end = arm->stored_end = stored_end;
-	arm->job = (struct copy_job){
-		.kind = COPY_ASK, .ask = mirror_arm_work, .question = arm, .bell = &arm->bell};
+	arm->end = stored_end;
+	arm->job = (struct copy_job){.kind = COPY_ASK,
+	                             .is_urgent = true,
+	                             .ask = mirror_arm_work,
+	                             .question = arm,
+	                             .bell = &arm->bell};
 	copiers_submit(&arm->job);
 }
 
@@ -76,6 +85,7 @@ void mirror_arm_note_stored(struct mirror_arm *arm, const struct pack_area *area
 		return;
 	arm->stored_bytes += area->run_bytes * area->count;
 	const uintptr_t stored_end = mirror_arm_find_end(&arm->operand->view, arm->stored_bytes);
+	atomic_store(&arm->stored_end, stored_end);
 	if (stored_end - arm->end >= mirror_arm_choose_part(arm) && !mirror_arm_is_busy(arm) &&
 	    copiers_count() > 1)
 		mirror_arm_submit(arm, stored_end);

@@ -10,8 +10,8 @@
 struct mirror_arm {
 	struct resident_operand *operand; /* NULL: none */
 	uint64_t stored_bytes;            /* of the operand, in the order of its rows */
-	uintptr_t end;                    /* of the pages that jobs were made for */
-	uintptr_t stored_end;             /* the job's */
+	uintptr_t end;                    /* of the bytes that jobs were made for */
+	_Atomic uintptr_t stored_end;     /* of all that is stored by now: the job goes on so far */
 	struct copy_job job;
 	struct copy_bell bell;
 	bool busy;

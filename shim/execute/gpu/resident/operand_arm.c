@@ -143,12 +143,21 @@ bool operand_arm_all(struct operand_context *context, struct resident_operand *o
 	return armed && *reason == TRACK_REASON_NONE;
 }
 
-/* What is left of the pages of the result's own, up to an edge of large pages below the end. */
+/* A large page is armed at once, after its last byte is stored. */
+static uintptr_t operand_arm_find_edge(uintptr_t stored_end)
+{
+	const uintptr_t page = stored_end & ~(uintptr_t)(pages_size() - 1);
+	const uintptr_t edge = stored_end & ~(uintptr_t)(OPERAND_ARM_EDGE_BYTES - 1);
+	const bool cuts = track_count_large((struct pages_span){page, page + pages_size()}) > 0;
+	return cuts ? edge : page;
+}
+
+/* What is left of the pages of the result's own, up to an edge below the end. */
 static struct pages_span operand_arm_find_stored(const struct resident_operand *operand,
                                                  const struct host_view *row, uintptr_t stored_end)
 {
 	struct pages_span part = operand_arm_find_pages(operand, row, 0);
-	const uintptr_t edge = stored_end & ~(uintptr_t)(OPERAND_ARM_EDGE_BYTES - 1);
+	const uintptr_t edge = operand_arm_find_edge(stored_end);
 	if (operand->is_armed_anew)
 		part.start = operand->armed.end;
 	if (edge < part.end)

@@ -284,6 +284,7 @@ static struct resident_operand *card_plan(struct resident_call *call, const stru
 {
 	resident_begin(call);
 	call->defers = chance_draw() % 2 == 0;
+	call->announces = chance_draw() % 4 == 0;
 	struct resident_operand *operand = resident_plan(call, view, access);
 	if (!pages_is_empty(operand->armed))
 		card_disarm(operand, disturb, self);

@@ -143,6 +143,93 @@ static void test_unread_factors(void)
 	resident_close();
 }
 
+/* -- guesses that are watched ------------------------------------------------------------------ */
+
+static int watches_begun;
+
+/* This thread looks itself. */
+static bool note_watch(void)
+{
+	watches_begun++;
+	return true;
+}
+
+static void open_watched(void)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .begin_watch = note_watch};
+	const char *fault = NULL;
+	watches_begun = 0;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	check("there is nothing to watch", resident_watch() == 0 && watches_begun == 0);
+	call_as(RESIDENT_WRITE, true);
+	check("factors are watched", watches_begun == 1 && resident_watch() > 0);
+	check("they are kept in a young process too", sends_nothing());
+}
+
+/* A program that begins to rewrite factors has page faults for what it has written by then. */
+static void test_rewritten_guess(void)
+{
+	open_watched();
+	memset(memory, 2, OPERAND_BYTES / 4);
+	check("what is rewritten is watched no more", resident_watch() == 0);
+	const uint64_t pages = resident_stats_get().written_pages;
+	check("what was written is counted", pages * pages_size() == OPERAND_BYTES / 4);
+	memset(memory, 3, OPERAND_BYTES);
+	check("and sent", !sends_nothing());
+	check("what follows is no page fault", resident_stats_get().written_pages == pages);
+	call_as(RESIDENT_WRITE, true);
+	check("such factors are not kept again", !sends_nothing() && watches_begun == 1);
+	resident_close();
+}
+
+/* A few pages are sent; the rest stays. */
+static void test_touched_guess(void)
+{
+	open_watched();
+	memset(memory, 2, (size_t)pages_size());
+	check("it is watched still", resident_watch() > 0);
+	const struct resident_operand planned = call_as(RESIDENT_READ, false);
+	check("a page is sent", planned.is_tracked && planned.send_bytes == pages_size());
+	resident_close();
+}
+
+/* Calls that have read factors have paid for the page faults of rewriting them. */
+static void test_paid_guess(void)
+{
+	enum { PAID_MOST = 1100 };
+	int calls = 0;
+	open_watched();
+	while (resident_watch() > 0 && calls++ < PAID_MOST)
+		call(RESIDENT_READ);
+	check("paid factors are not watched", calls > 0 && calls < PAID_MOST);
+	check("they stay", sends_nothing());
+	resident_close();
+	check("nor is what is gone", resident_watch() == 0);
+}
+
+/* Without a thread that looks there are no guesses any more. */
+static bool refuse_watch(void)
+{
+	watches_begun++;
+	return false;
+}
+
+static void test_nobody_watches(void)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .begin_watch = refuse_watch};
+	const char *fault = NULL;
+	watches_begun = 0;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	call_as(RESIDENT_WRITE, true);
+	const uint64_t once = count_armed();
+	check("somebody was asked to watch", watches_begun == 1 && once > 0);
+	call_as(RESIDENT_WRITE, true);
+	check("factors are not kept unwatched", count_armed() == once && watches_begun == 1);
+	resident_close();
+}
+
 /* -- page faults that no call asks about -------------------------------------------------------- */
 
 static void call_for(uint64_t bytes, enum resident_access access)
@@ -269,6 +356,10 @@ int main(void)
 	test_announced_results(INT64_C(3600000000000), true);
 	test_announced_results(0, false);
 	test_unread_factors();
+	test_rewritten_guess();
+	test_touched_guess();
+	test_paid_guess();
+	test_nobody_watches();
 	test_growing_operands(RESIDENT_WRITE);
 	test_growing_operands(RESIDENT_READ);
 	test_freed_operands();

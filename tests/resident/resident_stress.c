@@ -27,8 +27,17 @@ enum { REGIONS = 20, CHILD_CALLS = 6, PINNED_CALLS = 3, UNCHANGED_CALLS = 3 };
 static const uint64_t limit_bytes = 24 << 20;
 
 static struct region region[REGIONS];
-static struct resident_settings settings = {
-	.limit_bytes = limit_bytes, .tracks_at_once = true, .asks_despite_filter = true};
+
+/* Operations watch. */
+static bool begin_watch(void)
+{
+	return true;
+}
+
+static struct resident_settings settings = {.limit_bytes = limit_bytes,
+                                            .tracks_at_once = true,
+                                            .asks_despite_filter = true,
+                                            .begin_watch = begin_watch};
 
 /* A program that is wrong writes its operand during the call, after the copy. */
 static void store_late(const struct host_view *view, void *self)
@@ -238,6 +247,8 @@ static void empty_module(void)
 static void operate(void)
 {
 	const uint64_t chance = chance_draw() % 1000;
+	if (chance % 8 == 0)
+		(void)resident_watch();
 	if (chance < 550)
 		call_on(choose_region());
 	else if (chance < 970)

@@ -9,6 +9,7 @@
 #include "card.h"
 #include "chance.h"
 #include "kernel_probe.h"
+#include "shim/execute/gpu/watch/watch.h"
 #include "tests/driver/fewer.h"
 
 enum { WORKERS = 4, ROUNDS = 400, OWN_BYTES = 300000, COMMON_BYTES = 500000, EDGE_BYTES = 40 };
@@ -74,16 +75,18 @@ static void *drop(void *unused)
 	return NULL;
 }
 
-/* usage: resident_threads [hash] */
+/* usage: resident_threads [hash | auto] */
 int main(int count, char **word)
 {
-	const bool hashes = count > 1 && strcmp(word[1], "hash") == 0;
+	const bool hashes = count > 1 && strcmp(word[1], "hash") == 0,
+		   guesses = count > 1 && strcmp(word[1], "auto") == 0;
 	const char *fault, *missing = hashes ? NULL : kernel_probe_find_missing();
 	/* So little that windows have to make room for others. */
 	const struct resident_settings settings = {.mode = hashes ? RESIDENT_HASH : RESIDENT_TRACK,
 	                                           .limit_bytes = 1600000,
-	                                           .tracks_at_once = true,
-	                                           .asks_despite_filter = true};
+	                                           .tracks_at_once = !guesses,
+	                                           .asks_despite_filter = true,
+	                                           .begin_watch = watch_begin};
 	if (hashes && !digest_is_built())
 		missing = "the library was built without xxhash.h";
 	if (missing != NULL) {

@@ -8,6 +8,7 @@
 #include "bench/common/spawn.h"
 #include "shim/execute/gpu/copy/copiers_count.h"
 #include "shim/execute/gpu/resident/resident.h"
+#include "shim/execute/gpu/watch/watch.h"
 #include "tests/schedule/residency/residency_programs.h"
 #include "tests/schedule/schedule_copiers.h"
 #include "tests/schedule/schedule_run.h"
@@ -127,7 +128,8 @@ static void open_tracking(enum tracking_way way)
 {
 	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
 	                                           .age_ns = age_ns,
-	                                           .tracks_at_once = way == TRACKING_AT_ONCE};
+	                                           .tracks_at_once = way == TRACKING_AT_ONCE,
+	                                           .begin_watch = watch_begin};
 	const char *fault;
 	const int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
 	if (resident_open(&settings, &fault) != TRACK_REASON_NONE) {

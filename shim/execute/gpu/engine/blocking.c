@@ -8,7 +8,6 @@
 #include "shim/execute/gpu/engine/blocking.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include "shim/base/clock.h"
 #include "shim/base/fp_environment.h"
@@ -60,15 +59,9 @@ static bool blocking_works(const struct lane *lane)
 	return atomic_load(&lane->helper.state) == HELPER_WORKS;
 }
 
-/* A new thread inherits the mask: it takes no signal of the program. */
 static bool blocking_make_thread(struct lane *lane)
 {
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const bool made = affinity_make_thread(BLOCKING_STACK_BYTES, NULL, blocking_thread, lane);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return made;
+	return affinity_make_silent_thread(BLOCKING_STACK_BYTES, blocking_thread, lane);
 }
 
 void blocking_wait(struct lane *lane, int64_t timeout_ns)

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "policy/text/number.h"
@@ -59,4 +60,15 @@ bool affinity_make_thread(size_t stack_bytes, const cpu_set_t *set, void *(*run)
 		set = &all;
 	return (set != NULL && affinity_try(stack_bytes, set, run, argument)) ||
 	       affinity_try(stack_bytes, NULL, run, argument);
+}
+
+/* A new thread inherits the mask. */
+bool affinity_make_silent_thread(size_t stack_bytes, void *(*run)(void *), void *argument)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	const bool made = affinity_make_thread(stack_bytes, NULL, run, argument);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return made;
 }

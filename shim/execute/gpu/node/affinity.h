@@ -24,5 +24,7 @@ bool affinity_of_first(cpu_set_t *set);
  */
 bool affinity_make_thread(size_t stack_bytes, const cpu_set_t *set, void *(*run)(void *),
                           void *argument);
+/* The same for all of the process's processors; the thread takes no signal of the program. */
+bool affinity_make_silent_thread(size_t stack_bytes, void *(*run)(void *), void *argument);
 
 #endif

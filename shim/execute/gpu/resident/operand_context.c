@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/operand_context.h"
 
+#include "shim/base/clock.h"
 #include "shim/execute/gpu/resident/sightings.h"
 #include "shim/execute/gpu/resident/track.h"
 
@@ -10,6 +11,14 @@ enum { CONTEXT_PART_PAGES = 512, CONTEXT_STRIDE = 40503 };
 
 /* So many windows at most are audited at once. */
 enum { CONTEXT_AUDITS = 4 };
+
+/*
+ * A window that is watched is looked at in so many places of a few pages, each millisecond at
+ * first, later each hundredth of the time since then: a program that begins to rewrite it has lost
+ * no more than that when the window is given up. In an old process that ends after a second.
+ */
+enum { CONTEXT_WATCH_PLACES = 16, CONTEXT_WATCH_PAGES = 8, CONTEXT_WATCH_SHARE = 100 };
+static const int64_t context_watch_ns = 1000000, context_watch_old_ns = 1000000000;
 
 void operand_context_count_faults(struct operand_context *context, uint64_t written_pages)
 {
@@ -96,4 +105,64 @@ void operand_context_audit_meeting(struct operand_context *context, const struct
 {
 	int place = 0;
 	operand_context_audit_others(context, view, true, &place);
+}
+
+/* -- guesses ----------------------------------------------------------------------------------- */
+
+static bool operand_context_is_written(struct operand_context *context, struct window *window)
+{
+	const struct pages_span all = window->valid.span;
+	const uint64_t step = pages_in(all) / CONTEXT_WATCH_PLACES * pages_size();
+	uint64_t written = 0;
+	for (uint64_t i = 0; i < CONTEXT_WATCH_PLACES && written == 0; i++) {
+		const uintptr_t start = all.start + i * step;
+		const struct pages_span place = {start, start + CONTEXT_WATCH_PAGES * pages_size()};
+		written = operand_context_look(context, window, pages_meeting(place, all));
+	}
+	return written > 0;
+}
+
+/* Whether it goes on being watched. Calls that use it now do not write it. */
+static bool operand_context_watch_one(struct operand_context *context, struct window *window,
+                                      int64_t now_ns)
+{
+	const struct host_view *view = &window->only;
+	const uint64_t own = windows_count_own(window, view), fault_ns = own * context->fault_ns;
+	if (window->users > 0)
+		return true;
+	if (!track_scan_is_there(window->valid.span) ||
+	    pages_is_empty(pages_find_run(&window->valid, window->valid.span, false))) {
+		windows_drop(window);
+		return false;
+	}
+	if (operand_context_is_written(context, window)) {
+		operand_context_look(context, window, window->valid.span);
+		if (!admission_is_hit(windows_count_valid(window, view), own)) {
+			admission_note_rewritten(sightings_find(view));
+			windows_drop(window);
+			return false;
+		}
+	}
+	if (admission_is_paid(sightings_find(view)) ||
+	    (now_ns - window->guessed_ns > context_watch_old_ns &&
+	     !operand_context_is_costly(context, fault_ns, now_ns)))
+		window->guessed_ns = 0;
+	return window->guessed_ns != 0;
+}
+
+int64_t operand_context_watch(struct operand_context *context)
+{
+	const int64_t now_ns = clock_monotonic_ns();
+	int64_t least_ns = 0;
+	int place = 0;
+	struct window *window;
+	while ((window = windows_find_guess(&place)) != NULL) {
+		const int64_t guessed_ns = window->guessed_ns;
+		if (!operand_context_watch_one(context, window, now_ns))
+			continue;
+		int64_t wait_ns = (now_ns - guessed_ns) / CONTEXT_WATCH_SHARE;
+		wait_ns = wait_ns > context_watch_ns ? wait_ns : context_watch_ns;
+		least_ns = least_ns == 0 || wait_ns < least_ns ? wait_ns : least_ns;
+	}
+	return least_ns;
 }

@@ -21,6 +21,9 @@ struct operand_context {
 	int64_t armed_ns;
 	/* Pages were armed since descriptors were looked at: see operand_arm_search. */
 	bool is_unsearched;
+	/* Has what was kept on a guess watched; NULL: nobody does. Whether some of it is new. */
+	_Atomic(resident_begin_watch *) begin_watch;
+	bool has_guess;
 	uint64_t fault_ns; /* the time of one */
 	/* When the process began; page faults that saved transfers have paid for. */
 	int64_t begun_ns;
@@ -63,5 +66,11 @@ uint64_t operand_context_look(struct operand_context *context, struct window *wi
  */
 void operand_context_audit_some(struct operand_context *context, const struct host_view *view);
 void operand_context_audit_meeting(struct operand_context *context, const struct host_view *view);
+
+/*
+ * Looks at the windows that were kept on a guess, and gives those up that the program rewrites.
+ * Nanoseconds until they are to be looked at again; 0: there are none.
+ */
+int64_t operand_context_watch(struct operand_context *context);
 
 #endif

@@ -294,18 +294,19 @@ static void operand_plan_note_overwritten(struct operand_context *context,
 }
 
 /* Before a result that later calls read as a rule. */
-static void operand_plan_announce(struct operand_context *context,
-                                  const struct resident_operand *operand,
+static void operand_plan_announce(struct operand_context *context, struct resident_operand *operand,
                                   struct admission *admission)
 {
 	if (context->tracks_at_once || context->hashes ||
 	    !operand_plan_pays_sample(context, operand) ||
 	    !operand_plan_is_worth_it(&operand->view))
 		return;
+	const bool watched = context->begin_watch != NULL;
 	operand_context_audit_some(context, &operand->view);
 	operand_plan_measure_cost(context, &operand->view, admission);
 	admission_announce(admission, &context->announced,
-	                   operand_plan_may_risk(context, &operand->view));
+	                   watched || operand_plan_may_risk(context, &operand->view));
+	operand->is_guess = watched && admission->is_announced;
 }
 
 /* The device will write the mirror, the processor the memory: neither is valid until the end. */
@@ -354,6 +355,7 @@ static void operand_plan_make_valid(const struct operand_context *context,
                                     struct resident_operand *operand)
 {
 	struct window *window = operand->window;
+	window->guessed_ns = operand->is_guess ? clock_monotonic_ns() : 0;
 	operand_arm_clear(operand);
 	for (uint64_t row = 0; row < operand->view.rows; row++) {
 		const struct pages_span own = host_view_own_pages(&operand->view, row);
@@ -377,6 +379,7 @@ enum track_reason operand_plan_note_result(struct operand_context *context,
 	                   operand_arm_all(context, operand, true, &reason);
 	if (armed)
 		operand_plan_make_valid(context, operand);
+	context->has_guess = context->has_guess || (armed && operand->is_guess);
 	if (context->tracks_at_once)
 		return reason;
 	struct admission *admission = sightings_find(&operand->view);

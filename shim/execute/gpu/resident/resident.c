@@ -118,6 +118,7 @@ enum track_reason resident_open(const struct resident_settings *settings, const 
 	resident_context =
 		(struct operand_context){.tracks_at_once = settings->tracks_at_once,
 	                                 .hashes = resident_hashes(),
+	                                 .begin_watch = settings->begin_watch,
 	                                 .ask_guards = resident_guards_ask,
 	                                 .begun_ns = clock_monotonic_ns() - settings->age_ns};
 	windows_set_limit(settings->limit_bytes);
@@ -382,7 +383,7 @@ void resident_end(struct resident_call *call)
 	}
 	call->operands = 0;
 	resident_search();
-	resident_leave();
+	resident_prove_later();
 }
 
 /* What a mirror of the call's holds is unknown. */

@@ -38,6 +38,8 @@ struct resident_settings {
 	 * caller hashes alone), and what is asked before memory is read (NULL: nothing). */
 	resident_run_parts *run_parts;
 	resident_may_read *may_read;
+	/* Factors are kept in young processes too, if somebody watches. NULL: nobody. */
+	resident_begin_watch *begin_watch;
 };
 
 /*
@@ -124,6 +126,12 @@ void resident_abort(struct resident_call *call);
  * with 0, all is taken to pay. From any thread.
  */
 void resident_set_rate(double send_bytes_s);
+/*
+ * Looks at results that were kept for their calls' sake: what the program writes before a few calls
+ * have read it is tracked no longer, so that a wrong guess costs some milliseconds of page faults.
+ * For a thread of its own. Nanoseconds until the next look; 0: there is nothing to watch.
+ */
+int64_t resident_watch(void);
 /* The program uses CUDA itself: nothing is tracked from now on. From any thread. */
 void resident_note_cuda(void);
 

@@ -48,7 +48,7 @@ struct resident_operand {
 	/* for this room */
 	struct host_view view;
 	enum resident_access access;
-	bool is_announced;
+	bool is_announced, is_guess; /* is_guess: kept because of that alone */
 	struct window *window;
 	uint64_t generation, committed_bytes;
 	bool is_kept; /* what is sent, or committed, becomes valid */
@@ -66,6 +66,9 @@ typedef void resident_run_parts(void (*work)(void *self, uint64_t part), void *s
 
 /* Whether the calling thread can read the memory, so that nobody is disturbed. */
 typedef bool resident_may_read(const void *memory, uint64_t bytes);
+
+/* Has resident_watch called, on a thread of its own, until it returns 0. false: nobody does. */
+typedef bool resident_begin_watch(void);
 
 struct resident_stats {
 	uint64_t asked_bytes, sent_bytes, armed_pages, written_pages, fault_ns;

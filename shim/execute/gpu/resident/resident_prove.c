@@ -1,8 +1,10 @@
-/* resident_prove.c - whether calls need the room; whether operands are unchanged */
+/* resident_prove.c - whether calls need the room; what they found before, asked anew */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/resident/operand_proof.h"
 #include "shim/execute/gpu/resident/resident.h"
 #include "shim/execute/gpu/resident/resident_room.h"
+#include "shim/execute/gpu/resident/track.h"
+#include "shim/rights/call_filter.h"
 
 /* What is read here without the mutex is that of the opening, but for the number of windows. */
 bool resident_wants(double send_bytes_s, uint64_t most_bytes)
@@ -79,4 +81,26 @@ enum resident_proof resident_prove(struct resident_operand *operand)
 		return proof;
 	resident_ask(&question);
 	return resident_prove_end(operand, &question, count);
+}
+
+void resident_prove_later(void)
+{
+	resident_begin_watch *begin =
+		resident_context.has_guess ? resident_context.begin_watch : NULL;
+	resident_context.has_guess = false;
+	resident_leave();
+	if (begin != NULL && !begin())
+		resident_context.begin_watch = NULL;
+}
+
+/* A filter of system calls may end the program for those that this needs. */
+int64_t resident_watch(void)
+{
+	int64_t wait_ns = 0;
+	if (call_filter_is_on() || !resident_enter())
+		return 0;
+	if (resident_now == TRACK_REASON_NONE && track_is_ours())
+		wait_ns = operand_context_watch(&resident_context);
+	resident_leave();
+	return wait_ns;
 }

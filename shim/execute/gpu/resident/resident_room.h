@@ -11,6 +11,8 @@
  */
 bool resident_enter(void);
 void resident_leave(void);
+/* Leaves, and has what was kept on a guess watched. */
+void resident_prove_later(void);
 
 /* Below: with the mutex held. */
 

@@ -361,6 +361,17 @@ struct window *windows_find_other(const struct host_view *view, bool meets, int 
 	return NULL;
 }
 
+struct window *windows_find_guess(int *place)
+{
+	while (*place < WINDOWS_MAX && windows_held > 0) {
+		struct window *window = windows_all[(*place)++];
+		if (window != NULL && !window->is_dropped && window->guessed_ns != 0)
+			return window;
+	}
+	*place = 0;
+	return NULL;
+}
+
 void *windows_take_retired(void)
 {
 	return windows_retired_count > 0 ? windows_retired[--windows_retired_count] : NULL;

@@ -30,7 +30,8 @@ struct window {
 	void *mirror;          /* the engine's, on this device; NULL: none yet */
 	int device;
 	uint64_t used, users, generation;
-	bool is_dropped; /* not found any more; freed when users is 0 */
+	int64_t guessed_ns; /* when it was kept on a guess that is watched; 0: none */
+	bool is_dropped;    /* not found any more; freed when users is 0 */
 };
 
 /* Callers hold the mutex of resident.c. */
@@ -82,6 +83,9 @@ bool windows_meet(const struct host_view *view);
  * place is 0.
  */
 struct window *windows_find_other(const struct host_view *view, bool meets, int *place);
+
+/* A window that was kept on a guess: from the place on, as above. */
+struct window *windows_find_guess(int *place);
 
 /* A mirror of a dropped window without users, to be freed by the caller; NULL: none is left. */
 void *windows_take_retired(void);

@@ -15,6 +15,7 @@
 #include "shim/execute/gpu/node/process_life.h"
 #include "shim/execute/gpu/resident/migrate.h"
 #include "shim/execute/gpu/resident/resident.h"
+#include "shim/execute/gpu/watch/watch.h"
 
 /* The part of the memory limit that mirrors may take; the rest is for calls. */
 enum { RESIDENCY_PART = 2 };
@@ -64,6 +65,7 @@ static void residency_track(const struct options *options, int device)
 		.age_ns = residency_find_age(),
 		.run_parts = hash_parts_run,
 		.may_read = hash_parts_may_read,
+		.begin_watch = watch_begin,
 	};
 	const char *fault = NULL;
 	const int64_t begin_ns = observe_begin("try tracking");

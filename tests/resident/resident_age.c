@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "kernel_probe.h"
+#include "shim/base/clock.h"
 #include "shim/execute/gpu/resident/resident.h"
 
 /* To rewrite all of it takes more than the page faults that are always free. */
@@ -143,6 +144,22 @@ static void test_unread_factors(void)
 	resident_close();
 }
 
+static void call_for(uint64_t bytes, enum resident_access access, bool announces)
+{
+	struct resident_call call;
+	struct host_view view;
+	const double link_bytes_s = 5e9;
+	host_view_make(&view, memory, bytes, bytes, 1);
+	resident_set_rate(link_bytes_s);
+	resident_begin(&call);
+	call.announces = announces;
+	struct resident_operand *operand = resident_plan(&call, &view, access);
+	if (access == RESIDENT_WRITE)
+		resident_commit(operand, bytes);
+	resident_sent_all(operand);
+	resident_end(&call);
+}
+
 /* -- guesses that are watched ------------------------------------------------------------------ */
 
 static int watches_begun;
@@ -208,6 +225,36 @@ static void test_paid_guess(void)
 	check("nor is what is gone", resident_watch() == 0);
 }
 
+/*
+ * Factors of another size each time, which a call reads before the program rewrites them: also such
+ * guesses end once their page faults take 1 % of the process's time, or 5 ms.
+ */
+static void test_many_guesses(void)
+{
+	enum { ROUNDS = 60, BYTES = 64 << 20, STEP = 8192, FREE_NS = 5000000 };
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
+	                                           .begin_watch = note_watch};
+	const char *fault = NULL;
+	const int64_t begin_ns = clock_monotonic_ns();
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	uint64_t round_ns = 0;
+	for (int i = 0; i < ROUNDS; i++) {
+		const uint64_t bytes = BYTES + (uint64_t)i * STEP;
+		const uint64_t before_ns = resident_stats_get().fault_ns;
+		call_for(bytes, RESIDENT_WRITE, true);
+		call_for(bytes, RESIDENT_READ, false);
+		memset(memory, i, bytes / 4);
+		check("each is given up", resident_watch() == 0);
+		const uint64_t took_ns = resident_stats_get().fault_ns - before_ns;
+		round_ns = took_ns > round_ns ? took_ns : round_ns;
+	}
+	const uint64_t life_ns = (uint64_t)(clock_monotonic_ns() - begin_ns);
+	check("the first ones are kept", round_ns > 0);
+	check("guesses do not end all tracking", resident_reason() == TRACK_REASON_NONE);
+	check("guesses end", resident_stats_get().fault_ns < FREE_NS + life_ns / 100 + round_ns);
+	resident_close();
+}
+
 /* Without a thread that looks there are no guesses any more. */
 static bool refuse_watch(void)
 {
@@ -232,21 +279,6 @@ static void test_nobody_watches(void)
 
 /* -- page faults that no call asks about -------------------------------------------------------- */
 
-static void call_for(uint64_t bytes, enum resident_access access)
-{
-	struct resident_call call;
-	struct host_view view;
-	const double link_bytes_s = 5e9;
-	host_view_make(&view, memory, bytes, bytes, 1);
-	resident_set_rate(link_bytes_s);
-	resident_begin(&call);
-	struct resident_operand *operand = resident_plan(&call, &view, access);
-	if (access == RESIDENT_WRITE)
-		resident_commit(operand, bytes);
-	resident_sent_all(operand);
-	resident_end(&call);
-}
-
 /*
  * Each round has an operand of its own in the same memory, which the program rewrites: no call asks
  * for the last one again. The page faults end once they take 1 % of the process's time, or 5 ms.
@@ -263,9 +295,9 @@ static void test_growing_operands(enum resident_access first)
 	for (int i = 0; i < ROUNDS; i++) {
 		const uint64_t bytes = BYTES + (uint64_t)i * STEP;
 		memset(memory, i, bytes);
-		call_for(bytes, first);
-		call_for(bytes, RESIDENT_READ);
-		call_for(bytes, RESIDENT_READ);
+		call_for(bytes, first, false);
+		call_for(bytes, RESIDENT_READ, false);
+		call_for(bytes, RESIDENT_READ, false);
 		const uint64_t now = count_armed();
 		rounds += now > armed;
 		armed = now;
@@ -288,7 +320,7 @@ static void test_freed_operands(void)
 		const uint64_t bytes = OPERAND_BYTES / 4 + (uint64_t)i * 8192;
 		memset(memory, i, bytes);
 		for (int j = 0; j < 3; j++)
-			call_for(bytes, RESIDENT_READ);
+			call_for(bytes, RESIDENT_READ, false);
 		check("the memory is mapped anew",
 		      mmap(memory, OPERAND_BYTES, PROT_READ | PROT_WRITE,
 		           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == memory);
@@ -360,6 +392,7 @@ int main(void)
 	test_touched_guess();
 	test_paid_guess();
 	test_nobody_watches();
+	test_many_guesses();
 	test_growing_operands(RESIDENT_WRITE);
 	test_growing_operands(RESIDENT_READ);
 	test_freed_operands();

@@ -58,28 +58,33 @@ uint64_t operand_context_look(struct operand_context *context, struct window *wi
 	return written;
 }
 
-/*
- * As if a call had asked for the window. A part of it tells whether anything was written. Memory
- * that is not there any more was not written.
- */
-static void operand_context_audit(struct operand_context *context, struct window *window)
+/* As if a call had asked for the window, of which some is written. Whether it is kept. */
+static bool operand_context_judge(struct operand_context *context, struct window *window)
 {
 	const struct host_view *view = &window->only;
-	if (!track_scan_is_there(window->valid.span)) {
-		windows_drop(window);
-		return;
-	}
-	if (operand_context_look(context, window, operand_context_choose_part(view)) == 0)
-		return;
 	operand_context_look(context, window, window->valid.span);
 	const uint64_t own = windows_count_own(window, view),
 		       valid = windows_count_valid(window, view);
 	struct admission *admission = sightings_find(view);
 	if (admission_is_hit(valid, own))
-		return;
+		return true;
 	operand_context_note_paid(context, admission, own - valid);
 	admission_judge_look(admission, valid * pages_size(), own * pages_size());
 	windows_drop(window);
+	return false;
+}
+
+/*
+ * A part of the window tells whether anything was written. Memory that is not there any more was
+ * not written.
+ */
+static void operand_context_audit(struct operand_context *context, struct window *window)
+{
+	if (!track_scan_is_there(window->valid.span))
+		windows_drop(window);
+	else if (operand_context_look(context, window, operand_context_choose_part(&window->only)) >
+	         0)
+		operand_context_judge(context, window);
 }
 
 static void operand_context_audit_others(struct operand_context *context,
@@ -135,14 +140,8 @@ static bool operand_context_watch_one(struct operand_context *context, struct wi
 		windows_drop(window);
 		return false;
 	}
-	if (operand_context_is_written(context, window)) {
-		operand_context_look(context, window, window->valid.span);
-		if (!admission_is_hit(windows_count_valid(window, view), own)) {
-			admission_note_rewritten(sightings_find(view));
-			windows_drop(window);
-			return false;
-		}
-	}
+	if (operand_context_is_written(context, window) && !operand_context_judge(context, window))
+		return false;
 	if (admission_is_paid(sightings_find(view)) ||
 	    (now_ns - window->guessed_ns > context_watch_old_ns &&
 	     !operand_context_is_costly(context, fault_ns, now_ns)))
@@ -150,19 +149,27 @@ static bool operand_context_watch_one(struct operand_context *context, struct wi
 	return window->guessed_ns != 0;
 }
 
+static int64_t operand_context_find_wait(const struct window *window, int64_t now_ns)
+{
+	const int64_t wait_ns = (now_ns - window->guessed_ns) / CONTEXT_WATCH_SHARE;
+	return wait_ns > context_watch_ns ? wait_ns : context_watch_ns;
+}
+
+/* Of many windows some at a time: then the next ones soon. */
 int64_t operand_context_watch(struct operand_context *context)
 {
+	static int place;
 	const int64_t now_ns = clock_monotonic_ns();
-	int64_t least_ns = 0;
-	int place = 0;
-	struct window *window;
-	while ((window = windows_find_guess(&place)) != NULL) {
-		const int64_t guessed_ns = window->guessed_ns;
-		if (!operand_context_watch_one(context, window, now_ns))
-			continue;
-		int64_t wait_ns = (now_ns - guessed_ns) / CONTEXT_WATCH_SHARE;
-		wait_ns = wait_ns > context_watch_ns ? wait_ns : context_watch_ns;
-		least_ns = least_ns == 0 || wait_ns < least_ns ? wait_ns : least_ns;
+	struct window *window = NULL;
+	int64_t least_ns = INT64_MAX;
+	int looked = 0, any = 0;
+	while (looked++ < CONTEXT_AUDITS && (window = windows_find_guess(&place)) != NULL) {
+		const bool stays = operand_context_watch_one(context, window, now_ns);
+		const int64_t wait_ns =
+			stays ? operand_context_find_wait(window, now_ns) : context_watch_ns;
+		least_ns = wait_ns < least_ns ? wait_ns : least_ns;
 	}
-	return least_ns;
+	if (windows_find_guess(&any) == NULL)
+		return 0;
+	return window != NULL || looked == 1 ? context_watch_ns : least_ns;
 }

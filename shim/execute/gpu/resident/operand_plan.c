@@ -39,11 +39,17 @@ static void operand_plan_measure_cost(const struct operand_context *context,
 	admission->knows_cost = true;
 }
 
+/* What page faults cost, about, until a guess that is watched is given up. */
+static const uint64_t operand_plan_watched_ns = 5000000;
+
 /* Whether the program may rewrite all of it, once. */
 static bool operand_plan_may_risk(const struct operand_context *context,
-                                  const struct host_view *view)
+                                  const struct host_view *view, bool is_watched)
 {
-	const uint64_t faults_ns = host_view_count_own(view) * context->fault_ns;
+	const uint64_t all_ns = host_view_count_own(view) * context->fault_ns,
+		       faults_ns = is_watched && all_ns > operand_plan_watched_ns
+	                                   ? operand_plan_watched_ns
+	                                   : all_ns;
 	return !operand_context_is_costly(context, faults_ns, clock_monotonic_ns());
 }
 
@@ -55,7 +61,7 @@ static bool operand_plan_sample(struct operand_context *context, const struct ho
 		return false;
 	operand_context_audit_some(context, view);
 	operand_plan_measure_cost(context, view, admission);
-	return admission_judge_cost(admission, operand_plan_may_risk(context, view));
+	return admission_judge_cost(admission, operand_plan_may_risk(context, view, false));
 }
 
 /* An operand whose window went for others is a new one. */
@@ -294,7 +300,8 @@ static void operand_plan_note_overwritten(struct operand_context *context,
 }
 
 /* Before a result that later calls read as a rule. */
-static void operand_plan_announce(struct operand_context *context, struct resident_operand *operand,
+static void operand_plan_announce(struct operand_context *context,
+                                  const struct resident_operand *operand,
                                   struct admission *admission)
 {
 	if (context->tracks_at_once || context->hashes ||
@@ -305,8 +312,7 @@ static void operand_plan_announce(struct operand_context *context, struct reside
 	operand_context_audit_some(context, &operand->view);
 	operand_plan_measure_cost(context, &operand->view, admission);
 	admission_announce(admission, &context->announced,
-	                   watched || operand_plan_may_risk(context, &operand->view));
-	operand->is_guess = watched && admission->is_announced;
+	                   operand_plan_may_risk(context, &operand->view, watched));
 }
 
 /* The device will write the mirror, the processor the memory: neither is valid until the end. */
@@ -355,7 +361,6 @@ static void operand_plan_make_valid(const struct operand_context *context,
                                     struct resident_operand *operand)
 {
 	struct window *window = operand->window;
-	window->guessed_ns = operand->is_guess ? clock_monotonic_ns() : 0;
 	operand_arm_clear(operand);
 	for (uint64_t row = 0; row < operand->view.rows; row++) {
 		const struct pages_span own = host_view_own_pages(&operand->view, row);
@@ -369,6 +374,22 @@ static void operand_plan_make_valid(const struct operand_context *context,
 		window->proofs = OPERAND_PLAN_PROOFS;
 }
 
+/*
+ * A result that was kept for its call's sake is watched, where page faults for all of it cost more
+ * than what is always free. Others are not: a thread beside them makes arming take longer.
+ */
+static void operand_plan_guess(struct operand_context *context,
+                               const struct resident_operand *operand,
+                               const struct admission *admission)
+{
+	struct window *window = operand->window;
+	const uint64_t faults_ns = windows_count_own(window, &operand->view) * context->fault_ns;
+	const bool guesses = context->begin_watch != NULL && admission->is_announced &&
+	                     admission_is_costly(faults_ns, 0);
+	window->guessed_ns = guesses ? clock_monotonic_ns() : 0;
+	context->has_guess = context->has_guess || guesses;
+}
+
 enum track_reason operand_plan_note_result(struct operand_context *context,
                                            struct resident_operand *operand)
 {
@@ -379,10 +400,11 @@ enum track_reason operand_plan_note_result(struct operand_context *context,
 	                   operand_arm_all(context, operand, true, &reason);
 	if (armed)
 		operand_plan_make_valid(context, operand);
-	context->has_guess = context->has_guess || (armed && operand->is_guess);
 	if (context->tracks_at_once)
 		return reason;
 	struct admission *admission = sightings_find(&operand->view);
+	if (armed)
+		operand_plan_guess(context, operand, admission);
 	if (armed && admission_keeps_result(admission))
 		admission_note_kept(admission);
 	else if (operand_plan_pays_sample(context, operand) && admission_takes_result(admission))

@@ -48,7 +48,7 @@ struct resident_operand {
 	/* for this room */
 	struct host_view view;
 	enum resident_access access;
-	bool is_announced, is_guess; /* is_guess: kept because of that alone */
+	bool is_announced;
 	struct window *window;
 	uint64_t generation, committed_bytes;
 	bool is_kept; /* what is sent, or committed, becomes valid */

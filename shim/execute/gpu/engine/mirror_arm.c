@@ -8,7 +8,10 @@
 #ifndef MIRROR_ARM_PART_BYTES
 #define MIRROR_ARM_PART_BYTES (8 << 20)
 #endif
-/* The last parts are smaller: less than what is left, by such factors. */
+/*
+ * One part of MIRROR_ARM_TAPER of it where no more than such a part is left. A job that runs goes
+ * on with what is stored meanwhile, if that is MIRROR_ARM_LEAST_BYTES.
+ */
 enum { MIRROR_ARM_TAPER = 4, MIRROR_ARM_LEAST_BYTES = MIRROR_ARM_PART_BYTES / 16 };
 
 enum { MIRROR_ARM_WAIT_NS = 20000 };
@@ -42,7 +45,6 @@ static bool mirror_arm_follows(const struct mirror_arm *arm, const struct pack_a
 	       mirror_arm_count_before(view, (uintptr_t)area->host) == arm->stored_bytes;
 }
 
-/* What is stored meanwhile is armed too, if it is enough. */
 static void mirror_arm_work(void *self)
 {
 	struct mirror_arm *arm = self;

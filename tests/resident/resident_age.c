@@ -1,13 +1,22 @@
 /* resident_age.c - what tracking may cost a process: page faults by its age, and at its start */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "kernel_probe.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/resident/resident.h"
+#include "shim/execute/gpu/resident/track.h"
 
 /* To rewrite all of it takes more than the page faults that are always free. */
 enum { OPERAND_BYTES = 256 << 20, NOT_POSSIBLE = 77 };
@@ -255,6 +264,38 @@ static void test_many_guesses(void)
 	resident_close();
 }
 
+/* As a filter that another thread has set up for all of them, in the middle of a call or of a look. */
+static void forbid_requests(void)
+{
+	struct sock_filter rule[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+	const struct sock_fprog filter = {sizeof rule / sizeof *rule, rule};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+		_exit(NOT_POSSIBLE);
+}
+
+static void test_filtered_requests(void)
+{
+	const struct resident_settings settings = {.limit_bytes = UINT64_MAX};
+	const char *fault = NULL;
+	int status = -1;
+	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	const pid_t child = fork();
+	if (child == 0) {
+		forbid_requests();
+		_exit(track_arm((struct pages_span){(uintptr_t)memory,
+		                                    (uintptr_t)memory + pages_size()}) != EPERM);
+	}
+	check("a child begins", child > 0 && waitpid(child, &status, 0) == child);
+	check("a request under a filter fails, and ends nothing",
+	      status == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == NOT_POSSIBLE));
+	resident_close();
+}
+
 /* Without a thread that looks there are no guesses any more. */
 static bool refuse_watch(void)
 {
@@ -393,6 +434,7 @@ int main(void)
 	test_paid_guess();
 	test_nobody_watches();
 	test_many_guesses();
+	test_filtered_requests();
 	test_growing_operands(RESIDENT_WRITE);
 	test_growing_operands(RESIDENT_READ);
 	test_freed_operands();

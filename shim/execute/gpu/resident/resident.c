@@ -89,8 +89,9 @@ static enum track_reason resident_try(void)
 
 static enum track_reason resident_open_tracking(void)
 {
-	enum track_reason reason =
-		resident_set.asks_despite_filter ? TRACK_REASON_NONE : track_guard_filter();
+	const bool heeds = !resident_set.asks_despite_filter;
+	enum track_reason reason = heeds ? track_guard_filter() : TRACK_REASON_NONE;
+	track_heed_filter(heeds);
 	if (reason == TRACK_REASON_NONE)
 		reason = track_open();
 	if (reason == TRACK_REASON_NONE) {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include "shim/base/input_file.h"
 #include "shim/execute/gpu/node/kernel_text.h"
 #include "shim/execute/gpu/resident/track_abi.h"
+#include "shim/rights/call_filter.h"
 
 /*
  * Programs close, or hand to select, descriptors of small numbers. SPARE: of the process's table
@@ -35,9 +37,21 @@ static struct track_descriptor track_layout = {.number = -1};
 /* Of /proc/self/fd, whose name takes longer to find than its entries do to list. */
 static struct track_descriptor track_folder = {.number = -1};
 
+static atomic_bool track_heeds_filter;
+
+void track_heed_filter(bool heeds)
+{
+	atomic_store(&track_heeds_filter, heeds);
+}
+
+/* A thread of the program may have set a filter up for all threads since this call began. */
 static int track_control(const struct track_descriptor *descriptor, unsigned long request,
                          void *argument)
 {
+	if (atomic_load(&track_heeds_filter) && call_filter_is_on()) {
+		errno = EPERM;
+		return -1;
+	}
 	return (int)syscall(SYS_ioctl, descriptor->number, request, argument);
 }
 

@@ -9,6 +9,11 @@
 #include "shim/execute/gpu/pages/pages.h"
 
 /*
+ * Whether the kernel is asked nothing by a thread under a filter of system calls, which may end the
+ * program for that. Such requests fail.
+ */
+void track_heed_filter(bool heeds);
+/*
  * Opens the descriptors: TRACK_REASON_NONE, or why it cannot, with all closed. One caller at a time
  * for each function here.
  */

@@ -180,13 +180,18 @@ static bool note_watch(void)
 	return true;
 }
 
-static void open_watched(void)
+static void open_young(resident_begin_watch *begin_watch)
 {
 	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
-	                                           .begin_watch = note_watch};
+	                                           .begin_watch = begin_watch};
 	const char *fault = NULL;
 	watches_begun = 0;
 	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+}
+
+static void open_watched(void)
+{
+	open_young(note_watch);
 	check("there is nothing to watch", resident_watch() == 0 && watches_begun == 0);
 	call_as(RESIDENT_WRITE, true);
 	check("factors are watched", watches_begun == 1 && resident_watch() > 0);
@@ -241,12 +246,9 @@ static void test_paid_guess(void)
 static void test_many_guesses(void)
 {
 	enum { ROUNDS = 60, BYTES = 64 << 20, STEP = 8192, FREE_NS = 5000000 };
-	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
-	                                           .begin_watch = note_watch};
-	const char *fault = NULL;
 	const int64_t begin_ns = clock_monotonic_ns();
-	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
 	uint64_t round_ns = 0;
+	open_young(note_watch);
 	for (int i = 0; i < ROUNDS; i++) {
 		const uint64_t bytes = BYTES + (uint64_t)i * STEP;
 		const uint64_t before_ns = resident_stats_get().fault_ns;
@@ -264,7 +266,7 @@ static void test_many_guesses(void)
 	resident_close();
 }
 
-/* As a filter that another thread has set up for all of them, in the middle of a call or of a look. */
+/* Forbids ioctl, as another thread of the program may do for all threads at any moment. */
 static void forbid_requests(void)
 {
 	struct sock_filter rule[] = {
@@ -280,10 +282,8 @@ static void forbid_requests(void)
 
 static void test_filtered_requests(void)
 {
-	const struct resident_settings settings = {.limit_bytes = UINT64_MAX};
-	const char *fault = NULL;
 	int status = -1;
-	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	open_young(NULL);
 	const pid_t child = fork();
 	if (child == 0) {
 		forbid_requests();
@@ -305,11 +305,7 @@ static bool refuse_watch(void)
 
 static void test_nobody_watches(void)
 {
-	const struct resident_settings settings = {.limit_bytes = UINT64_MAX,
-	                                           .begin_watch = refuse_watch};
-	const char *fault = NULL;
-	watches_begun = 0;
-	check("the tracking opens", resident_open(&settings, &fault) == TRACK_REASON_NONE);
+	open_young(refuse_watch);
 	call_as(RESIDENT_WRITE, true);
 	const uint64_t once = count_armed();
 	check("somebody was asked to watch", watches_begun == 1 && once > 0);
